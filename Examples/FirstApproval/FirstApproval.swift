@@ -48,9 +48,11 @@ struct App {
         let activation = try Activation(id: id, code: code.span, at: server)
         let verified = try await handler.verifyActivation(activation)
         let digits = verified.pinPolicy.digitCounts
-        var pin = ask("A new PIN of \(digits.lowerBound) to \(digits.upperBound) digits:")
-        defer { pin.wipe() }
-        let enrolments = try await handler.setPIN(PIN(copying: pin.span), for: verified)
+        var pin = ask(
+            verified.existingAccount.map { "The PIN of \($0):" }
+                ?? "A new PIN of \(digits.lowerBound) to \(digits.upperBound) digits:"
+        )
+        let enrolments = try await handler.setPIN(PIN(wiping: &pin), for: verified)
         for enrolment in enrolments {
             print("\(enrolment.account): \(enrolment.outcome)")
         }
@@ -63,12 +65,11 @@ struct App {
         }
         show(transaction)
         var pin = ask("Type the PIN to approve, or an empty line to reject:")
-        defer { pin.wipe() }
         if pin.isEmpty {
             try await handler.reject(transaction, reason: .notMe)
             print("Rejected.")
         } else {
-            try await handler.approve(transaction, with: .pin(PIN(copying: pin.span)))
+            try await handler.approve(transaction, with: .pin(PIN(wiping: &pin)))
             print("Approved.")
         }
     }

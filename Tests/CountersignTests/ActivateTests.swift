@@ -125,7 +125,7 @@ extension `The built program` {
             #expect(run.exitCode == 0, "\(run.errorOutput)")
             #expect(
                 run.errorOutput.filter { $0 != "\n" }
-                    .contains("The bank no longer accepts this device for \(account)."),
+                    .contains("This device can no longer approve for \(account)."),
                 "\(run.errorOutput)"
             )
             #expect(run.output == "activated \(account)\n")

@@ -70,17 +70,17 @@ import VerifierWorld
     @Test func `of one name are deleted one after the other, the active one first`() async throws {
         let world = try await World()
         try await world.activate()
-        try await world.bank.revokeDevice()
-        let verified = try await world.app().verifyActivation(world.activation())
+        _ = try await world.bank.addLinkedAccount("4712")
+        let verified = try await world.app().verifyActivation(world.activation(of: "4712"))
         world.line.fail(.activationCommit, .status, by: .requestLost)
         _ = await error { try await world.app().setPIN(.typed(World.pin), for: verified) }
-        let name = try Account.named("4711")
+        let (name, linked) = (try Account.named("4711"), try Account.named("4712"))
         #expect(try await world.app().accounts() == [name])
-        #expect(try await world.app().unusableAccounts().map(\.account) == [name])
+        #expect(try await world.app().unusableAccounts().map(\.account) == [linked, name])
         #expect(try await world.app().deleteAccount(name) == .everywhere)
-        #expect(try await world.app().unusableAccounts().map(\.account) == [name])
+        #expect(try await world.app().unusableAccounts().map(\.account) == [linked, name])
         _ = try await world.app().deleteAccount(name)
-        #expect(try await world.app().unusableAccounts().isEmpty)
+        #expect(try await world.app().unusableAccounts().map(\.account) == [linked])
     }
 
     @Test(arguments: [Line.Fault.requestLost, .responseLost, .responseForged])

@@ -161,6 +161,66 @@ import VerifierWorld
         #expect(try await world.bank.devices().count == 1)
     }
 
+    @Test func `of an account that is locked permanently replaces it, with any PIN`() async throws {
+        let world = try await World(
+            policy: #"{"devicesPerAccount": 1, "lock": {"temporaryLocks": 0}}"#
+        )
+        try await world.activate()
+        try await world.lockPIN()
+        let app = try world.app()
+        #expect(try await app.profile().pinLock == .never)
+        let verified = try await app.verifyActivation(try await world.activation(of: "4711"))
+        #expect(verified.lostAccounts == [try .named("4711")])
+        #expect(verified.existingAccount == nil)
+        let enrolments = try await app.setPIN(.typed(World.newPIN), for: verified)
+        #expect(enrolments.map(\.outcome) == [.enrolled])
+        _ = try await world.app().logIn(with: .pin(.typed(World.newPIN)))
+        #expect(try await world.bank.devices().count == 1)
+    }
+
+    /// The bank could unlock the first account, which would then have another PIN.
+    @Test func `of an account fails while another one is locked permanently`() async throws {
+        let world = try await World(policy: #"{"lock": {"temporaryLocks": 0}}"#)
+        try await world.activate()
+        try await world.lockPIN()
+        _ = try await world.bank.addAccount("4712")
+        let app = try world.app()
+        let letter = try await world.bank.letter(for: "4712")
+        let verified = try await app.verifyActivation(try world.activation(by: letter))
+        #expect(verified.existingAccount == (try .named("4711")))
+        let locked = await error { try await app.setPIN(.typed(World.pin), for: verified) }
+        #expect(locked?.lock == .never)
+        #expect(try await app.deleteAccount(.named("4711")) == .everywhere)
+        #expect(try await world.activate(by: letter).map(\.outcome) == [.enrolled])
+    }
+
+    @Test func `of another account needs no PIN of one whose device was revoked`() async throws {
+        let world = try await World()
+        try await world.activate()
+        try await world.bank.revokeDevice()
+        _ = try await world.bank.addAccount("4712")
+        let app = try world.app()
+        let verified = try await app.verifyActivation(try await world.activation(of: "4712"))
+        #expect(verified.existingAccount == nil)
+        #expect(verified.lostAccounts == [])
+        _ = try await app.setPIN(.typed(World.newPIN), for: verified)
+        _ = try await app.logIn(with: .pin(.typed(World.newPIN)), for: .named("4712"))
+        #expect(try await app.accounts().map(\.id) == ["4711", "4712"])
+    }
+
+    @Test func `accepts no PIN unchecked if the device is revoked meanwhile`() async throws {
+        let world = try await World()
+        try await world.activate()
+        _ = try await world.bank.addAccount("4712")
+        let app = try world.app()
+        let verified = try await app.verifyActivation(try await world.activation(of: "4712"))
+        #expect(verified.existingAccount == (try .named("4711")))
+        try await world.bank.revokeDevice()
+        let failure = await error { try await app.setPIN(.typed(World.wrongPIN), for: verified) }
+        #expect(failure?.code == .deviceRevoked)
+        #expect(try await world.bank.devices(of: "4712") == [])
+    }
+
     @Test func `of accounts needs the PIN of the one whose device was not revoked`() async throws {
         let world = try await World()
         _ = try await world.bank.addLinkedAccount("4712")
@@ -295,6 +355,17 @@ import VerifierWorld
         #expect(await world.line.deliverHeldUp() == [403, 403])
         #expect(try await world.bank.devices() == [])
         #expect(try await world.activate(by: letter).map(\.outcome) == [.enrolled])
+    }
+
+    @Test func `is void if its commit arrives after the deletion of its account`() async throws {
+        let world = try await World()
+        let letter = try await world.bank.letter(for: "4711")
+        world.line.fail(.activationCommit, by: .requestHeldUp)
+        _ = await error { try await world.activate(by: letter) }
+        world.line.mend()
+        #expect(try await world.app().deleteAccount(.named("4711")) == .everywhere)
+        #expect(await world.line.deliverHeldUp() == [403, 403])
+        #expect(try await world.bank.devices() == [])
     }
 
     @Test func `succeeds if its commit arrives before the status request`() async throws {

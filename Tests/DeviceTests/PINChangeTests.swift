@@ -51,7 +51,7 @@ import VerifierWorld
         let failure = await error { try await change(from: World.wrongPIN) }
         #expect(failure?.attemptsLeft == 4)
         try await expect(World.pin, not: World.newPIN)
-        #expect(try await world.app().profile().needsPINUpdate == false)
+        #expect(try await world.app().profile().needsPINChange == false)
         #expect(try await change().map(\.outcome) == [.changed, .changed])
         try await expect(World.newPIN, not: World.pin)
     }
@@ -67,11 +67,11 @@ import VerifierWorld
         world.line.mend()
         try await expect(World.newPIN, not: World.pin, for: "4711")
         try await expect(World.pin, not: World.newPIN, for: "4712")
-        #expect(try await app.profile(for: .named("4711")).needsPINUpdate == false)
-        #expect(try await app.profile(for: .named("4712")).needsPINUpdate)
+        #expect(try await app.profile(for: .named("4711")).needsPINChange == false)
+        #expect(try await app.profile(for: .named("4712")).needsPINChange)
         #expect(try await change(in: app).map(\.account.id) == ["4712"])
         try await expect(World.newPIN, not: World.pin, for: "4712")
-        #expect(try await app.profile(for: .named("4712")).needsPINUpdate == false)
+        #expect(try await app.profile(for: .named("4712")).needsPINChange == false)
     }
 
     @Test func `that is unfinished must end before another activation`() async throws {
@@ -102,7 +102,7 @@ import VerifierWorld
         #expect(verified.existingAccount == (try .named("4711")))
         _ = try await world.app().setPIN(.typed(World.newPIN), for: verified)
         try await expect(World.newPIN, not: World.pin, for: "4712")
-        #expect(try await world.app().profile(for: .named("4712")).needsPINUpdate == false)
+        #expect(try await world.app().profile(for: .named("4712")).needsPINChange == false)
     }
 
     @Test func `succeeds if only the response was lost`() async throws {
@@ -196,7 +196,7 @@ import VerifierWorld
             // A repeat changes the remaining accounts, and then all accounts change back.
             let accounts = try await world.app().accounts()
             for account in accounts
-            where try await world.app().profile(for: account).needsPINUpdate {
+            where try await world.app().profile(for: account).needsPINChange {
                 #expect(try await change().map(\.outcome) == [.changed])
             }
             let isNew = await error {

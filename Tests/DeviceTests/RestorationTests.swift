@@ -38,7 +38,6 @@ import VerifierWorld
             #expect(failure?.code == .deviceSecretMissing)
         }
         #expect(try await world.bank.refusedCodes() == 0)
-        #expect(try await world.app().deleteAccount(.named("4711")) == .everywhere)
         try await world.activate()
         try await world.approve()
     }
@@ -97,7 +96,6 @@ import VerifierWorld
             #expect(failure?.lock == .never)
         }
         #expect(try await world.app().profile().pinLock == .never)
-        #expect(try await world.app().deleteAccount(.named("4711")) == .everywhere)
         try await world.activate()
         try await world.approve()
     }

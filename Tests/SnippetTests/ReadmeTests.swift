@@ -18,8 +18,8 @@ import Testing
         )
         guard let transaction = try await handler.pendingTransaction() else { return }
         show(transaction)
-        let pin = ask("PIN:")
-        try await handler.approve(transaction, with: .pin(PIN(copying: pin.span)))
+        var pin = ask("PIN:")
+        try await handler.approve(transaction, with: .pin(PIN(wiping: &pin)))
         // to here.
     }
 

@@ -6,31 +6,31 @@ import PrivateFiles
 /// It runs once for each request, which is one line on its standard input: `make NAME`, `release
 /// NAME` or `delete NAME`. Its standard output is one line: `key`, `failure`, `soft-limit`,
 /// `hard-limit`, `fallback`, `cancelled` or `unavailable`. After `key`, exactly 32 bytes follow.
-/// Any other output means `unavailable`.
+/// Any other output means `unavailable`, and so does none within the timeout.
 ///
 /// No secret is in its arguments or its environment. The program and its child processes are killed
-/// when it closes its output, after the time limit, and when the operation is cancelled.
+/// when it closes its output, after the timeout, and when the operation is cancelled.
 public struct BiometricProgram: BiometricProvider {
     private let program: ChildProcess.Program
-    private let timeLimit: Duration
+    private let timeout: Duration
 
     /// - Parameters:
     ///   - path: The path of the executable file.
     ///   - arguments: The arguments after the program's name.
     ///   - environment: The whole environment; if nil, the program has this process's.
-    ///   - timeLimit: The time after which the program is killed.
+    ///   - timeout: The time after which the program is killed.
     public init(
         path: String,
         arguments: [String] = [],
         environment: [String: String]? = [:],
-        timeLimit: Duration = .seconds(60)
+        timeout: Duration = .seconds(60)
     ) {
         program = ChildProcess.Program(
             path: path,
             arguments: arguments,
             environment: environment
         )
-        self.timeLimit = timeLimit
+        self.timeout = timeout
     }
 
     public func makeKey(named name: String) async -> BiometricResult { await run("make", name) }
@@ -62,10 +62,10 @@ public struct BiometricProgram: BiometricProvider {
     private func result(of run: ProgramRun, for request: [UInt8]) -> BiometricResult {
         var output = [UInt8](repeating: 0, count: Self.maximumResponseByteCount + 1)
         defer { output.wipe() }
-        switch run.run(request, into: &output, timeLimit: timeLimit) {
+        switch run.run(request, into: &output, timeout: timeout) {
         case .ended(let count): return .init(output.span.extracting(first: count))
-        case .stopped: return .cancelled
-        case .notStarted: return .unavailable
+        case .cancelled: return .cancelled
+        case .noResponse: return .unavailable
         }
     }
 

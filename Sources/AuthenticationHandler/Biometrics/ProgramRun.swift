@@ -9,9 +9,9 @@ final class ProgramRun: Sendable {
     enum Outcome {
         /// The size of the output, at its end or when the buffer is full.
         case ended(byteCount: Int)
-        /// The time limit was reached, or the run was cancelled.
-        case stopped
-        case notStarted
+        case cancelled
+        /// The program did not start, or its timeout was reached.
+        case noResponse
     }
 
     private let program: ChildProcess.Program
@@ -30,10 +30,10 @@ final class ProgramRun: Sendable {
     }
 
     /// Waits for the response; when it returns, the program and its child processes have ended.
-    func run(_ request: [UInt8], into buffer: inout [UInt8], timeLimit: Duration) -> Outcome {
+    func run(_ request: [UInt8], into buffer: inout [UInt8], timeout: Duration) -> Outcome {
         // The reason does not matter: `try?`.
-        guard let process = try? ChildProcess(program, input: request) else { return .notStarted }
-        let outcome = read(process.output, into: &buffer, until: .now + timeLimit)
+        guard let process = try? ChildProcess(program, input: request) else { return .noResponse }
+        let outcome = read(process.output, into: &buffer, until: .now + timeout)
         process.kill()
         return outcome
     }
@@ -46,7 +46,7 @@ final class ProgramRun: Sendable {
         let output = output.number
         var count = 0
         while count < buffer.count {
-            guard isReadable(output, before: end) else { return .stopped }
+            if let outcome = outcomeBeforeOutput(output, until: end) { return outcome }
             let read = buffer.withUnsafeMutableBytes {
                 Glibc.read(output, $0.baseAddress?.advanced(by: count), $0.count - count)
             }
@@ -57,8 +57,11 @@ final class ProgramRun: Sendable {
         return .ended(byteCount: count)
     }
 
-    /// False after the time limit or a cancellation.
-    private func isReadable(_ output: CInt, before end: ContinuousClock.Instant) -> Bool {
+    /// Nil if the output is readable.
+    private func outcomeBeforeOutput(
+        _ output: CInt,
+        until end: ContinuousClock.Instant
+    ) -> Outcome? {
         while true {
             var polled = [output, cancellation.number].map {
                 pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -66,9 +69,10 @@ final class ProgramRun: Sendable {
             let left = (end - .now) / .milliseconds(1)
             let ready = poll(&polled, 2, CInt(min(max(left.rounded(.up), 0), 60_000)))
             if ready < 0, errno == EINTR { continue }
-            guard ready >= 0, polled[1].revents == 0 else { return false }
-            if ready > 0 { return true }
-            guard .now < end else { return false }
+            guard ready >= 0 else { return .noResponse }
+            if polled[1].revents != 0 { return .cancelled }
+            if ready > 0 { return nil }
+            guard .now < end else { return .noResponse }
         }
     }
 }

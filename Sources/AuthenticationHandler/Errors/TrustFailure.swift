@@ -7,7 +7,7 @@ public enum TrustFailure: Equatable, Sendable {
     /// The response is not signed by the verifier, or is malformed: the result is unknown.
     case response
     /// The activation names a server that the app does not trust: nothing was sent.
-    case invitation
+    case activation
 }
 
 extension TrustFailure {
@@ -24,12 +24,12 @@ extension TrustFailure {
             Der Server der Bank ist nicht vertrauenswürdig, daher wurde nichts gesendet; versuchen \
             Sie ein anderes Netz, und rufen Sie sonst die Bank an.
             """
-        case (.invitation, .english):
+        case (.activation, .english):
             """
             The activation names a server that is not trusted, so nothing was sent; update this app, \
             and call the bank if that fails.
             """
-        case (.invitation, .german):
+        case (.activation, .german):
             """
             Die Aktivierung nennt einen fremden Server, daher wurde nichts gesendet; aktualisieren \
             Sie diese App, und rufen Sie sonst die Bank an.

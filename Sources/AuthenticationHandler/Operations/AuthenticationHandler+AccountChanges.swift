@@ -4,9 +4,9 @@ extension AuthenticationHandler {
     /// The recent changes of all accounts that the bank or other devices made.
     ///
     /// Show them to the person: a new device or a changed PIN that the person does not know is the
-    /// work of a thief. The verifier signs the list, so the network cannot forge a change. An
-    /// unreachable verifier does not hide the changes of other accounts, and they do not hide its
-    /// failure. Throws if the changes of every account are unknown.
+    /// work of a thief. The verifier signs the list, so the network cannot forge a change. If a
+    /// verifier is unreachable, the result has the changes of the other accounts, and the failure.
+    /// Throws if the changes of every account are unknown.
     public func accountChanges() async throws(AuthenticationError) -> AccountChanges {
         try await recover()
         let accounts = try someAccounts()

@@ -1,4 +1,5 @@
 import Cryptography
+import PrivateFiles
 import TransactionApproval
 
 extension AuthenticationHandler {
@@ -40,14 +41,21 @@ extension AuthenticationHandler {
     /// Removes the account from this device and notifies the verifier.
     ///
     /// The account is removed even if the verifier cannot be notified. Then `localOnly` contains
-    /// the reason, and the bank should revoke the device. Without an active account of this name, an
-    /// unfinished activation of it is removed, or else a damaged account of it.
+    /// the reason, and the bank should revoke the device. It removes the first of these accounts with
+    /// this name: an active one, one with an unfinished activation, a damaged one.
     ///
     /// If the vault cannot be locked, for example on a read-only disk, it throws and the verifier is
     /// not notified.
     public func deleteAccount(
         _ account: Account
     ) async throws(AuthenticationError) -> Deletion {
+        let change = try await beginChange()
+        let deletion = try await delete(account)
+        change.end()
+        return deletion
+    }
+
+    private func delete(_ account: Account) async throws(AuthenticationError) -> Deletion {
         let contents = try vaultContents()
         let accounts = contents.accounts.filter { $0.record.name == account }
         if let found = accounts.first(where: { !$0.record.isPending }) ?? accounts.first {
@@ -70,6 +78,13 @@ extension AuthenticationHandler {
         guard let device = DeviceID(fileName: account.fileName) else {
             throw AuthenticationError(.noAccountActivated)
         }
+        let change = try await beginChange()
+        let deletion = try await deleteUnusable(device)
+        change.end()
+        return deletion
+    }
+
+    private func deleteUnusable(_ device: DeviceID) async throws(AuthenticationError) -> Deletion {
         let contents = try vaultContents()
         if let damaged = contents.damaged.first(where: { $0.device == device }) {
             return try await delete(damaged)
@@ -86,18 +101,22 @@ extension AuthenticationHandler {
         try await changeVault { _ throws(Vault.Failure) in }
         var failure: AuthenticationError?
         do throws(AuthenticationError) {
+            let peer = try Peer(account)
+            // Otherwise the activation could still arrive after the deletion.
+            if let commit = account.record.sentCommit {
+                _ = try await send(StatusExchange.self, .init(.commit(commit)), by: peer)
+            }
             let request = DeletionExchange.Request(attempt: try .new())
-            _ = try await send(DeletionExchange.self, request, by: try Peer(account))
+            _ = try await send(DeletionExchange.self, request, by: peer)
         } catch {
             failure = error.meansDeviceIsGone ? nil : error
         }
-        try await remove(account.record.device)
-        await deleteBiometricKey(of: account.record)
+        try await removeWithBiometricKey(account.record.device)
         return failure.map { .localOnly($0) } ?? .everywhere
     }
 
     private func delete(_ damaged: DamagedAccount) async throws(AuthenticationError) -> Deletion {
-        try await remove(damaged)
+        try await removeWithBiometricKey(damaged.device)
         return .localOnly(AuthenticationError(vault: damaged.failure))
     }
 }

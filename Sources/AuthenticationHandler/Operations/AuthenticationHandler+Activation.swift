@@ -10,35 +10,64 @@ extension AuthenticationHandler {
         let inProgress = try await claim(activation)
         let offer = inProgress.session.offer
         let accounts = offer.enrolments.map { Account(offer.enterprise, $0.account) }
-        let ready = try accountsWithPIN(for: inProgress).map(\.record.name)
-        let active = try activeAccounts().map(\.record.name)
-        let isComplete = accounts.allSatisfy(active.contains)
-        let revoked = isComplete ? try await revokedAccounts(among: accounts) : []
-        guard !isComplete || !revoked.isEmpty else {
+        let replaced = try activeAccounts().filter { accounts.contains($0.record.name) }
+        let lost = try await lostAccounts(among: replaced)
+        let isComplete = accounts.allSatisfy(replaced.map(\.record.name).contains)
+        guard !isComplete || !lost.isEmpty else {
             throw AuthenticationError(.accountAlreadyActivated)
+        }
+        var unusable = lost.map(\.record.device)
+        var existing: Account?
+        for account in try accountsWithPIN(for: inProgress, without: unusable) where existing == nil
+        {
+            // The status of a replaced account is known already.
+            let isKnown = replaced.contains { $0.record.device == account.record.device }
+            let loss = isKnown ? nil : try await loss(of: account)
+            if loss == .ofDevice {
+                unusable.append(account.record.device)
+            } else {
+                existing = account.record.name
+            }
         }
         return VerifiedActivation(
             accounts: accounts,
             pinPolicy: inProgress.policy.pin,
-            existingAccount: ready.first { !revoked.contains($0) },
-            revokedAccounts: revoked,
+            existingAccount: existing,
+            lostAccounts: lost.map(\.record.name),
+            unusable: unusable,
             inProgress: inProgress
         )
     }
 
-    /// The active accounts whose device the bank revoked: only a new activation helps.
-    private func revokedAccounts(
-        among accounts: [Account]
-    ) async throws(AuthenticationError) -> [Account] {
-        var revoked: [Account] = []
-        for account in try activeAccounts() where accounts.contains(account.record.name) {
-            do throws(AuthenticationError) {
-                try await refresh(account)
-            } catch  where error.meansDeviceIsGone {
-                revoked.append(account.record.name)
-            }
+    private func lostAccounts(
+        among accounts: [OpenAccount]
+    ) async throws(AuthenticationError) -> [OpenAccount] {
+        var lost: [OpenAccount] = []
+        for account in accounts {
+            if try await loss(of: account) != nil { lost.append(account) }
         }
-        return revoked
+        return lost
+    }
+
+    private enum Loss {
+        /// The bank revoked the device.
+        case ofDevice
+        /// The PIN is locked permanently, or the verifier and the device have different secrets.
+        case ofPIN
+    }
+
+    /// Why only a new activation makes the account usable again; nil if it is usable.
+    private func loss(of account: OpenAccount) async throws(AuthenticationError) -> Loss? {
+        do throws(AuthenticationError) {
+            let status = try await refresh(account)
+            guard let user = status.credentials.first(where: { $0.kind == .user }) else {
+                return nil
+            }
+            let held = try self.account(account.record.device).record.user.ingredients.generation
+            return user.lock == .never || user.position.generation != held ? .ofPIN : nil
+        } catch  where error.meansDeviceIsGone {
+            return .ofDevice
+        }
     }
 
     /// Proves the code, and accepts the offer only if the verifier proves the code too.

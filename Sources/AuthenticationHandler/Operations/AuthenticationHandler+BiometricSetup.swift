@@ -42,10 +42,12 @@ extension AuthenticationHandler {
     ) async throws(AuthenticationError) {
         try await recover()
         let account = try activeAccount(account)
-        try await change(account.record.device) { $0.biometric = nil }
-        await deleteBiometricKey(of: account.record)
+        let change = try await beginChange()
+        try await self.change(account.record.device) { $0.biometric = nil }
+        await deleteBiometricKey(of: account.record.device)
         let request = BiometricRemovalExchange.Request(attempt: try .new())
         _ = try await send(BiometricRemovalExchange.self, request, by: try Peer(account))
+        change.end()
     }
 
     /// Registers a credential with the verifier, and stores it only after the verifier has it.
@@ -101,14 +103,14 @@ extension AuthenticationHandler {
         }
     }
 
-    func deleteBiometricKey(of record: AccountRecord) async {
-        guard record.biometric != nil else { return }
-        await biometrics?.deleteKey(named: record.device.description)
+    /// Also without a credential in the record: a crash can have left the key.
+    private func deleteBiometricKey(of device: DeviceID) async {
+        await biometrics?.deleteKey(named: device.description)
     }
 
-    /// Whether a damaged account had a biometric key is unknown.
-    func remove(_ damaged: DamagedAccount) async throws(AuthenticationError) {
-        try await remove(damaged.device)
-        await biometrics?.deleteKey(named: damaged.device.description)
+    /// Removes an account with its biometric key, which has no name without the account.
+    func removeWithBiometricKey(_ device: DeviceID) async throws(AuthenticationError) {
+        await deleteBiometricKey(of: device)
+        try await remove(device)
     }
 }

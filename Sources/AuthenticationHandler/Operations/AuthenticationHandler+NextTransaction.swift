@@ -6,8 +6,8 @@ extension AuthenticationHandler {
     /// Fetches the oldest pending transaction, prompts the person, and sends the decision.
     ///
     /// Returns nil if nothing is pending. An undecided transaction is fetched again by the next
-    /// call. A transaction is ignored if it repeats the bank's reference of one that was, or may have
-    /// been, decided.
+    /// call. A transaction is ignored if it has the bank's reference of an earlier transaction that
+    /// was, or may have been, decided.
     public func decideNextTransaction(
         confirm: @Sendable (PendingTransaction) async -> UserDecision
     ) async throws(AuthenticationError) -> ApprovalResult? {

@@ -49,11 +49,11 @@ extension AuthenticationHandler {
         if let failure { throw failure }
     }
 
-    /// The notifications that the verifiers send while this device is connected, first for
-    /// transactions that are already pending.
+    /// The notifications that the verifiers send while this device is connected.
     ///
-    /// Pass each to `pendingTransaction(push:)`, unless `announcesAccountChange(push:)`. It works
-    /// with each `Push` setting. The stream is for the accounts of this moment: call it again after
+    /// The first ones are of transactions that are already pending. If `announcesAccountChange(push:)`
+    /// is false for a notification, pass it to `pendingTransaction(push:)`. It works with each `Push`
+    /// setting. The stream is for the accounts of this moment: call it again after
     /// an activation. A lost connection is retried with exponential backoff while the stream has a
     /// reader. The stream ends if no verifier accepts this device any longer. `report` is called at
     /// each change of the connection, one call after the other.

@@ -7,9 +7,8 @@ extension AuthenticationHandler {
     /// Changes the PIN of every account, one after the other, and stops at the first failure.
     ///
     /// A repeated call with the same PINs continues with the remaining accounts. It throws if no
-    /// account changed; after an error that leaves the result unknown, that account may have changed.
-    /// The next operation fetches an unknown result from the verifier; until the verifier responds,
-    /// no account changes. If the PIN turns out to be changed already, it throws `pinChangedBefore`:
+    /// account changed; after some errors, it is unknown whether the first account changed. The next
+    /// login, for example, fetches an unknown result from the verifier; before, no account changes. If the PIN turns out to be changed already, it throws `pinChangedBefore`:
     /// the old PIN would only cost an attempt.
     public func changePIN(
         from old: consuming PIN,

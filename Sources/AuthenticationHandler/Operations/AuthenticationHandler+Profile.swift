@@ -19,7 +19,7 @@ extension AuthenticationHandler {
             authenticationTypes: enabledTypes(of: record),
             pinLock: user?.lock,
             isPINEnabled: user?.isEnabled ?? false,
-            needsPINUpdate: left.contains(record.device),
+            needsPINChange: left.contains(record.device),
             clockOffset: clockOffsets[record.server, default: .zero]
         )
     }

@@ -75,12 +75,12 @@ extension AuthenticationHandler {
         }
     }
 
-    private func end(_ account: OpenAccount) async throws(AuthenticationError) {
+    /// Deletes the account here, and at the verifier if it responds.
+    func end(_ account: OpenAccount) async throws(AuthenticationError) {
         let request = DeletionExchange.Request(attempt: try .new())
         // If the request fails, the verifier counts one device too many: `try?`.
         _ = try? await send(DeletionExchange.self, request, by: try Peer(account))
-        try await remove(account.record.device)
-        await deleteBiometricKey(of: account.record)
+        try await removeWithBiometricKey(account.record.device)
     }
 
     /// Fetches the status of the account and updates the vault.
@@ -102,10 +102,14 @@ extension AccountRecord {
 
     /// The message whose result is unknown.
     fileprivate var unanswered: UnansweredRequest? {
-        switch state {
-        case .pending(let commit): .commit(commit)
-        case .active: user.proposed == nil ? nil : .codes(below: user.counter)
-        }
+        if let sentCommit { return .commit(sentCommit) }
+        return user.proposed == nil ? nil : .codes(below: user.counter)
+    }
+
+    /// The commit of an activation whose result is unknown.
+    var sentCommit: SentCommit? {
+        guard case .pending(let commit) = state else { return nil }
+        return commit
     }
 
     /// Rejects a status that would move a counter too far.

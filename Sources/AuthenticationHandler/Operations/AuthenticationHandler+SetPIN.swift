@@ -8,27 +8,33 @@ extension AuthenticationHandler {
     ///
     /// After a failure or a crash, each account is either set up or not: see `accounts()`. The
     /// activation can be repeated from its beginning. An account that is not in the result was not
-    /// set up.
+    /// set up. The device deletes `lostAccounts` before it sends the new ones.
     public func setPIN(
         _ pin: consuming PIN,
         for activation: VerifiedActivation
     ) async throws(AuthenticationError) -> [Enrolment] {
         try pin.check(against: activation.pinPolicy)
         let change = try await beginChange()
-        let enrolments = try await enrol(activation.inProgress, pin)
+        let enrolments = try await enrol(activation, pin)
         change.end()
         return enrolments
     }
 
     private func enrol(
-        _ activation: ActivationInProgress,
+        _ activation: VerifiedActivation,
         _ pin: borrowing PIN
     ) async throws(AuthenticationError) -> [Enrolment] {
-        let done = try await enrolled(by: activation)
+        let inProgress = activation.inProgress
+        let done = try await enrolled(by: inProgress)
         guard done.isEmpty else { return done }
         let sibling = try await sibling(of: activation, pin)
-        let (accounts, commit) = try await makeAccounts(activation, pin, sibling)
-        return try await submit(accounts, by: commit, of: activation)
+        // The bank may allow one device only, and a lost one would still count.
+        for account in try activeAccounts()
+        where activation.lostAccounts.contains(account.record.name) {
+            try await end(account)
+        }
+        let (accounts, commit) = try await makeAccounts(inProgress, pin, sibling)
+        return try await submit(accounts, by: commit, of: inProgress)
     }
 
     /// Checks the PIN with an existing account.
@@ -36,18 +42,23 @@ extension AuthenticationHandler {
     /// If the account is at the same verifier and enterprise, the new accounts share its count of
     /// wrong codes. Nil if there is no such account.
     private func sibling(
-        of activation: ActivationInProgress,
+        of activation: VerifiedActivation,
         _ pin: borrowing PIN
     ) async throws(AuthenticationError) -> ActivationCommit.Sibling? {
-        let claim = try translatingSystemFailure(activation.claim.digest())
-        for account in try accountsWithPIN(for: activation) {
-            let isSibling = account.record.isSibling(of: activation)
-            let attempt = try await attempt(of: pin, by: account, for: isSibling ? claim : nil)
-            guard let attempt else { continue }
-            return isSibling
-                ? ActivationCommit.Sibling(device: account.record.device, attempt: attempt) : nil
+        let inProgress = activation.inProgress
+        let usable = try accountsWithPIN(for: inProgress, without: activation.unusable)
+        guard let account = usable.first else {
+            // The person typed the PIN of an account that is gone: nothing checked it.
+            guard activation.existingAccount == nil else {
+                throw AuthenticationError(.noAccountActivated)
+            }
+            return nil
         }
-        return nil
+        let isSibling = account.record.isSibling(of: inProgress)
+        let claim = try translatingSystemFailure(inProgress.claim.digest())
+        let attempt = try await checkPIN(pin, of: account, for: isSibling ? claim : nil)
+        guard isSibling, let attempt else { return nil }
+        return ActivationCommit.Sibling(device: account.record.device, attempt: attempt)
     }
 
     /// The accounts that can check the PIN of this activation, the first one first.
@@ -55,7 +66,8 @@ extension AuthenticationHandler {
     /// Throws if an unfinished PIN change left other accounts with the old PIN: a new account could
     /// get it. The accounts that the activation replaces do not count.
     func accountsWithPIN(
-        for activation: ActivationInProgress
+        for activation: ActivationInProgress,
+        without unusable: [DeviceID]
     ) throws(AuthenticationError) -> [OpenAccount] {
         let offer = activation.session.offer
         let replaced = offer.enrolments.map { Account(offer.enterprise, $0.account) }
@@ -64,46 +76,33 @@ extension AuthenticationHandler {
         guard left.allSatisfy({ replaced.contains($0.name) }) else {
             throw AuthenticationError(.pinChangeUnfinished)
         }
-        let ready = active.filter { account in
-            !left.contains { $0.device == account.record.device }
-        }
+        let excluded = left.map(\.device) + unusable
+        let ready = active.filter { !excluded.contains($0.record.device) }
         return ready.filter { $0.record.isSibling(of: activation) }
             + ready.filter { !$0.record.isSibling(of: activation) }
     }
 
-    /// The accepted check of the PIN; nil if the bank revoked the device of the account.
-    private func attempt(
-        of pin: borrowing PIN,
-        by account: OpenAccount,
-        for claim: Digest? = nil
-    ) async throws(AuthenticationError) -> AttemptID? {
-        do throws(AuthenticationError) {
-            return try await checkPIN(pin, of: account, for: claim)
-        } catch {
-            guard error.code == .deviceRevoked else { throw error }
-            return nil
-        }
-    }
-
     /// The accounts that an earlier call set up; throws if its result is unknown.
     ///
-    /// New seeds must not replace the earlier ones, because the verifier may have those. An account
-    /// of another activation that the verifier may have must be known as a sibling. This holds for an
-    /// account that the activation replaces too: until then, its count would be a second one.
+    /// New seeds must not replace the earlier ones, because the verifier may have those. The result of
+    /// another activation at the same verifier must be known too: if it succeeded, the new accounts
+    /// share its count of wrong codes.
     private func enrolled(
         by activation: ActivationInProgress
     ) async throws(AuthenticationError) -> [Enrolment] {
-        try await recoverPending { $0.isSibling(of: activation) }
+        if let reason = try await pendingReason(where: { $0.isSibling(of: activation) }) {
+            throw reason
+        }
         return try enrolled(among: activation.devices.map(\.id))
     }
 
-    /// Throws if the result of one of these accounts stays unknown.
-    private func recoverPending(
-        _ isConcerned: (AccountRecord) -> Bool
-    ) async throws(AuthenticationError) {
+    /// Why the result of one of these accounts stays unknown; nil if all results are known.
+    private func pendingReason(
+        where isConcerned: (AccountRecord) -> Bool
+    ) async throws(AuthenticationError) -> AuthenticationError? {
         let reason = try await recoverAll()
         let isPending = try allAccounts().map(\.record).contains { $0.isPending && isConcerned($0) }
-        if isPending { throw reason ?? AuthenticationError(.networkUnavailable) }
+        return isPending ? reason ?? AuthenticationError(.networkUnavailable) : nil
     }
 
     /// The pending accounts are on the disk before the seeds are sent.
@@ -130,7 +129,7 @@ extension AuthenticationHandler {
         let contents = try vaultContents()
         let names = accounts.map(\.record.name)
         for damaged in contents.damaged where damaged.name.map(names.contains) == true {
-            try await remove(damaged)
+            try await removeWithBiometricKey(damaged.device)
         }
         var accounts = accounts
         let last = contents.accounts.last?.record.place ?? 0
@@ -257,7 +256,9 @@ extension AuthenticationHandler {
     ) async throws(AuthenticationError) -> [Enrolment] {
         let devices = accounts.map(\.record.device)
         // The refusal can be of a repeated attempt, after the first one succeeded.
-        try await recoverPending { devices.contains($0.device) }
+        if let reason = try await pendingReason(where: { devices.contains($0.device) }) {
+            throw AuthenticationError(.responseMissing, cause: reason.debugDescription)
+        }
         let enrolled = try enrolled(among: devices)
         guard enrolled.isEmpty else { return enrolled }
         guard problem == .accountAlreadyActivated else {

@@ -11,7 +11,7 @@ extension AuthenticationHandler {
             case .coreDumpsOn: mayDumpCore()
             case .vaultOpenToOthers: isVaultOpenToOthers()
             // Without this information there is no warning: `try?`.
-            case .swapNotEncrypted: hasPlainSwap(try? contents(of: "/proc/swaps"))
+            case .swapNotEncrypted: (try? hasPlainSwap(in: contents(of: "/proc/swaps"))) ?? false
             }
         }
     }
@@ -43,11 +43,29 @@ private func mayDumpCore() -> Bool {
 }
 
 /// Whether the swap table of proc(5) contains unencrypted swap on a disk.
-func hasPlainSwap(_ table: String?) -> Bool {
-    guard let table else { return false }
-    return table.split(separator: "\n").dropFirst().contains { line in
-        !["/dev/zram", "/dev/dm-", "/dev/mapper/"].contains { line.hasPrefix($0) }
+///
+/// - Parameter devices: The folder in which the system describes its block devices.
+func hasPlainSwap(in table: String, devices: String = "/sys/class/block") -> Bool {
+    table.split(separator: "\n").dropFirst().contains { line in
+        let path = line.prefix { $0 != " " && $0 != "\t" }
+        guard path.hasPrefix("/dev/") else { return true }
+        let name = path.dropFirst("/dev/".utf8.count)
+        return !name.hasPrefix("zram") && !isEncrypted(String(name), in: devices)
     }
+}
+
+/// Whether dm-crypt encrypts a block device, or all devices on which it is.
+private func isEncrypted(_ device: String, in devices: String) -> Bool {
+    let description = "\(devices)/\(device)"
+    // Only devices of the device mapper have this file: `try?`.
+    if let id = try? contents(of: "\(description)/dm/uuid"), id.hasPrefix("CRYPT-") { return true }
+    // A device that cannot be examined is not encrypted: `try?`.
+    let parts = (try? names(in: "\(description)/slaves")) ?? []
+    return !parts.isEmpty && parts.allSatisfy { isEncrypted($0, in: devices) }
+}
+
+private func names(in folder: String) throws(FileFailure) -> [String] {
+    try FileDescriptor(reading: folder).names()
 }
 
 private func contents(of path: String) throws(FileFailure) -> String {

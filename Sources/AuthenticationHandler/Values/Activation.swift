@@ -94,6 +94,6 @@ extension ActivationURI {
         for candidate in servers where candidate.origin == server {
             if let server = try candidate.selecting(serverKey) { return server }
         }
-        throw AuthenticationError(.invitation, cause: "the QR code's server or key")
+        throw AuthenticationError(.activation, cause: "the QR code's server or key")
     }
 }

@@ -1,17 +1,26 @@
 import Cryptography
+import PrivateFiles
 public import TransactionApproval
 
 /// A PIN in locked memory.
 ///
-/// One operation consumes it, so the person types it again for the next (SEC-25). Read the bytes
-/// from the input field and wipe them there: a `String` cannot be wiped.
+/// One operation consumes it, so the person types it again for the next (SEC-25). Read the digits
+/// from the input field as bytes: a `String` cannot be wiped.
 public struct PIN: ~Copyable, Sendable {
     /// Wider than the policy of any bank; the policy reports a PIN that is too long.
     private static let digitCounts = 4...64
 
     let digits: SecureBytes
 
-    /// Throws `pinPolicy` for text that cannot be a PIN, which costs no attempt.
+    /// Copies the digits, and wipes the originals even if it throws.
+    ///
+    /// It throws `pinPolicy` for text that cannot be a PIN, which costs no attempt.
+    public init(wiping digits: inout [UInt8]) throws(AuthenticationError) {
+        defer { digits.wipe() }
+        try self.init(copying: digits.span)
+    }
+
+    /// The same for digits in memory that the app wipes itself.
     public init(copying digits: Span<UInt8>) throws(AuthenticationError) {
         let isDigits = digits.indices.allSatisfy { "0"..."9" ~= Unicode.Scalar(digits[$0]) }
         let broken: PINPolicy.Rule? =

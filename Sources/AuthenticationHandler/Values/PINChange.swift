@@ -7,7 +7,7 @@ public struct PINChange: Equatable, Sendable {
         case failed(AuthenticationError)
         /// The account has the old PIN or the new PIN, for example after a lost response.
         ///
-        /// The next operation fetches the result from the verifier.
+        /// The next `pendingTransaction()`, `profile(for:)` or login fetches the result.
         case unknown(AuthenticationError)
         /// The account still has the old PIN: the change stopped at an earlier account.
         case notTried

@@ -12,7 +12,7 @@ public struct Profile: Equatable, Sendable {
     public let isPINEnabled: Bool
     /// Whether this account still has the old PIN after an interrupted change; `changePIN`
     /// continues it.
-    public let needsPINUpdate: Bool
+    public let needsPINChange: Bool
     /// The verifier's clock minus the clock of this device; zero until the verifier refuses the
     /// clock of this device.
     ///

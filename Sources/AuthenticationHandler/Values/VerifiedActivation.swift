@@ -16,8 +16,12 @@ public struct VerifiedActivation: Sendable {
     ///
     /// The PIN is checked online at this account, and a wrong PIN counts there.
     public let existingAccount: Account?
-    /// The accounts on this device that the bank no longer accepts: they are set up again.
-    public let revokedAccounts: [Account]
+    /// The accounts on this device that are useless until they are set up again.
+    ///
+    /// The bank revoked the device, the PIN is locked permanently, or an old backup was restored.
+    public let lostAccounts: [Account]
+    /// The devices of these accounts, and other revoked ones: they cannot check the PIN.
+    let unusable: [DeviceID]
 
     let inProgress: ActivationInProgress
 }

@@ -29,7 +29,7 @@ struct LockedVault: ~Copyable, Sendable {
 
     /// Stores the secrets of a new account, and then its record.
     ///
-    /// A crash in between leaves unused secrets and no account.
+    /// A crash or a failure in between leaves unused secrets and no account.
     borrowing func add(_ account: OpenAccount) throws(Vault.Failure) {
         let secret = try translatingSystemFailure(
             account.secrets.stored(),

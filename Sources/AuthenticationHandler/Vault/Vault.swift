@@ -7,7 +7,7 @@ import TransactionApproval
 struct Vault: Sendable {
     /// Why an account cannot be read or written.
     ///
-    /// Nothing was changed.
+    /// Each file has its old or its new contents.
     enum Failure: Error, Equatable, Sendable {
         case file(FileFailure)
         /// The reading of a file or folder failed because other users can access it.

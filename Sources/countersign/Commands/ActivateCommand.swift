@@ -120,8 +120,8 @@ struct ActivateCommand: Command {
         if secrets.isInteractive {
             try secrets.terminal.messages.print(ActivationText.accounts(verified.accounts))
         }
-        if !verified.revokedAccounts.isEmpty {
-            try secrets.terminal.messages.print(ActivationText.revoked(verified.revokedAccounts))
+        if !verified.lostAccounts.isEmpty {
+            try secrets.terminal.messages.print(ActivationText.lost(verified.lostAccounts))
         }
         guard let existing = verified.existingAccount else {
             return try await setNewPIN(for: verified, in: session, secrets)

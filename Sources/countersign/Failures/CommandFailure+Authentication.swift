@@ -198,7 +198,7 @@ extension TrustFailure {
                 " (the response is not signed by the bank)",
                 german: " (die Antwort ist nicht von der Bank signiert)"
             )
-        case .invitation: ""
+        case .activation: ""
         }
     }
 }

@@ -63,13 +63,13 @@ extension ActivationText {
             )
     }
 
-    /// The line about accounts on this device that the bank no longer accepts.
-    static func revoked(_ accounts: [Account]) -> String {
+    /// The line about accounts on this device that are useless until they are set up again.
+    static func lost(_ accounts: [Account]) -> String {
         let names = accounts.map(\.description).joined(separator: ", ")
         return localized(
-            "The bank no longer accepts this device for \(names). It is set up again.",
+            "This device can no longer approve for \(names). It is set up again.",
             german: """
-                Die Bank nimmt dieses Gerät für \(names) nicht mehr an. Es wird neu eingerichtet.
+                Dieses Gerät kann für \(names) nichts mehr freigeben. Es wird neu eingerichtet.
                 """
         )
     }

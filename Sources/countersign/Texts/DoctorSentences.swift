@@ -184,7 +184,7 @@ extension Profile {
                 )
             )
         }
-        if needsPINUpdate {
+        if needsPINChange {
             let remedy = localized(
                 "run countersign change-pin again with the same two PINs",
                 german: "rufen Sie countersign change-pin erneut mit denselben PINs auf"

@@ -10,7 +10,7 @@ struct Sensor {
     private let folder: TemporaryFolder
     let program: BiometricProgram
 
-    init(timeLimit: Duration = .seconds(120)) throws {
+    init(timeout: Duration = .seconds(120)) throws {
         folder = try TemporaryFolder()
         let script = try folder.write(
             """
@@ -33,7 +33,7 @@ struct Sensor {
             path: "/bin/sh",
             arguments: [script],
             environment: ["KEYS": folder.path],
-            timeLimit: timeLimit
+            timeout: timeout
         )
     }
 

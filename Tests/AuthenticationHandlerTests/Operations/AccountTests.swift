@@ -55,6 +55,19 @@ import Testing
         #expect(try home.contents().keys.allSatisfy { !$0.contains("account") })
     }
 
+    @Test func `are not deleted while another operation changes them`() async throws {
+        let account = try await home.addAccount(of: server)
+        let change = try await home.vault().change()
+        let handler = try home.handler(server)
+        let deletion = Task { try await handler.deleteAccount(account.record.name) }
+        deletion.cancel()
+        let failure = await #expect(throws: AuthenticationError.self) { try await deletion.value }
+        #expect(failure?.code == .vaultLocked)
+        #expect(server.requests.isEmpty)
+        change.end()
+        #expect(try home.vault().devices() == [account.record.device])
+    }
+
     // MARK: Lost secrets
 
     /// Two accounts; the secrets of the first are lost.
@@ -221,6 +234,7 @@ import Testing
         let existing = try await home.addAccount("4711", of: server)
         let activation = try ScriptedActivation(of: ["4712"], at: server)
         activation.respondToClaim()
+        server.thenTellStatus(of: existing)
         let handler = try home.handler(server)
         let verified = try await handler.verifyActivation(activation.inHand())
         #expect(verified.existingAccount == existing.record.name)
@@ -246,14 +260,15 @@ import Testing
         let existing = try await home.addAccount("4711", of: server)
         let activation = try ScriptedActivation(of: ["4712"], at: server)
         activation.respondToClaim()
+        server.thenTellStatus(of: existing)
         let handler = try home.handler(server)
         let verified = try await handler.verifyActivation(activation.inHand())
         server.then(PINCheckExchange.self, .done(NoContent()))
         activation.respondToCommit()
         _ = try await handler.setPIN(.typed("271905"), for: verified)
         let bodies = server.requests.map(\.message.body)
-        let check = try PINCheckExchange.Request(reading: bodies[1])
-        let commit = try ActivationCommit(reading: bodies[2])
+        let check = try PINCheckExchange.Request(reading: bodies[2])
+        let commit = try ActivationCommit(reading: bodies[3])
         #expect(check.claimDigest == (try commit.submittedClaim.digest()))
         let sibling = ActivationCommit.Sibling(
             device: existing.record.device,
@@ -263,17 +278,18 @@ import Testing
     }
 
     @Test func `SEC-108: name no sibling at another enterprise, but check the PIN`() async throws {
-        _ = try await home.addAccount("4711", of: server)
+        let existing = try await home.addAccount("4711", of: server)
         let activation = try ScriptedActivation(of: ["4711"], in: "other-bank", at: server)
         activation.respondToClaim()
+        server.thenTellStatus(of: existing)
         let handler = try home.handler(server)
         let verified = try await handler.verifyActivation(activation.inHand())
         server.then(PINCheckExchange.self, .done(NoContent()))
         activation.respondToCommit()
         _ = try await handler.setPIN(.typed("271905"), for: verified)
         let bodies = server.requests.map(\.message.body)
-        #expect(try PINCheckExchange.Request(reading: bodies[1]).claimDigest == nil)
-        #expect(try ActivationCommit(reading: bodies[2]).sibling == nil)
+        #expect(try PINCheckExchange.Request(reading: bodies[2]).claimDigest == nil)
+        #expect(try ActivationCommit(reading: bodies[3]).sibling == nil)
     }
 
     // MARK: Push
@@ -380,17 +396,34 @@ import Testing
         #expect(!warnings.contains(.debuggerAttached))
     }
 
+    /// dm-0 is encrypted, dm-1 is a volume on it; dm-2 is a volume on a disk, dm-3 one on both.
     @Test(
         arguments: [
-            (nil, false), ("Filename Type\n", false),
-            ("Filename Type\n/dev/sda2 partition\n", true),
-            ("Filename Type\n/dev/zram0 partition\n/dev/dm-1 partition\n", false),
-            ("Filename Type\n/dev/dm-1 partition\n/swapfile file\n", true),
-        ] as [(String?, Bool)]
+            ("", false), ("/dev/zram0 partition\n/dev/dm-0 partition\n", false),
+            ("/dev/dm-1 partition\n", false), ("/dev/dm-2 partition\n", true),
+            ("/dev/dm-3 partition\n", true), ("/dev/sda2 partition\n", true),
+            ("/dev/dm-0 partition\n/swapfile file\n", true),
+        ]
     )
-    func `warn of swap on a disk that is not encrypted (SEC-67)`(_ table: String?, _ isPlain: Bool)
+    func `warn of swap on a disk that is not encrypted (SEC-67)`(_ table: String, _ isPlain: Bool)
+        throws
     {
-        #expect(hasPlainSwap(table) == isPlain)
+        let folder = try TemporaryFolder()
+        for (device, parts) in [
+            ("dm-0", ["sda3"]), ("dm-1", ["dm-0"]), ("dm-2", ["sda2"]), ("dm-3", ["dm-0", "sda2"]),
+        ] {
+            for name in ["dm", "slaves"] {
+                try FileManager.default.createDirectory(
+                    atPath: "\(folder.path)/\(device)/\(name)",
+                    withIntermediateDirectories: true
+                )
+            }
+            let id = device == "dm-0" ? "CRYPT-LUKS2-1234-swap" : "LVM-1234"
+            _ = try folder.write(id + "\n", to: "\(device)/dm/uuid")
+            for part in parts { _ = try folder.write("", to: "\(device)/slaves/\(part)") }
+        }
+        let table = "Filename Type\n" + table
+        #expect(hasPlainSwap(in: table, devices: folder.path) == isPlain)
     }
 }
 
@@ -417,7 +450,7 @@ import Testing
         _ unknown: String,
         _ unsent: String
     ) {
-        for failure in [TrustFailure.connection, .response, .invitation] {
+        for failure in [TrustFailure.connection, .response, .activation] {
             let error = AuthenticationError(failure, cause: "")
             let sentence = error.supportSentence(in: language)
             #expect(sentence.contains(failure == .response ? unknown : unsent), "\(sentence)")

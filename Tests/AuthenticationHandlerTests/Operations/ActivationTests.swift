@@ -117,7 +117,7 @@ import Testing
                 )
             }
             #expect(error?.code == .serverUntrusted)
-            #expect(error?.trustFailure == .invitation)
+            #expect(error?.trustFailure == .activation)
         }
     }
 
@@ -192,11 +192,11 @@ import Testing
             throw HTTPTransportFailure.responseMissing
         }
         server.then(ActivationCommitExchange.self, .refused(.activationCodeInvalid))
-        for _ in 1...4 { server.then(StatusExchange.self, .refused(.serverUnavailable)) }
+        for _ in 1...4 { server.then { _, _ in throw HTTPTransportFailure.unreachable } }
         let error = await #expect(throws: AuthenticationError.self) {
             try await handler.setPIN(.typed("271905"), for: verified)
         }
-        #expect(error?.code == .serverUnavailable)
+        #expect(error?.code == .responseMissing)
         #expect(try home.vault().accounts().map(\.record.isPending) == [true, true])
         try respondToStatus()
         try await handler.recover()

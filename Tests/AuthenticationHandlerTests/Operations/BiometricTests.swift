@@ -269,6 +269,15 @@ import Testing
         #expect(sensor.key(name) == nil)
     }
 
+    /// A crash can leave a key whose credential is not in the record.
+    @Test func `are deleted with their account, even if it has no credential`() async throws {
+        try await turnedOn()
+        try await home.change { $0.biometric = nil }
+        server.then(DeletionExchange.self, .done(NoContent()))
+        _ = try await handler().deleteAccount(account.record.name)
+        #expect(sensor.key(name) == nil)
+    }
+
     @Test(arguments: [true, false])
     func `are deleted with a damaged account`(isReplaced: Bool) async throws {
         try await turnedOn()
@@ -289,10 +298,9 @@ import Testing
         activation.respondToClaim()
         server.then(StatusExchange.self, .refused(.deviceRevoked))
         let verified = try await handler().verifyActivation(activation.inHand())
-        #expect(verified.revokedAccounts == [account.record.name])
-        server.then(PINCheckExchange.self, .refused(.deviceRevoked))
-        activation.respondToCommit()
+        #expect(verified.lostAccounts == [account.record.name])
         server.then(DeletionExchange.self, .refused(.deviceRevoked))
+        activation.respondToCommit()
         #expect(try await handler().setPIN(.typed("271905"), for: verified).count == 1)
         #expect(sensor.key(name) == nil)
     }

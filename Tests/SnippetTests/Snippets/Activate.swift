@@ -58,7 +58,8 @@ extension App {
     func activate(_ activation: consuming Activation) async throws(AuthenticationError) {
         let verified = try await handler.verifyActivation(activation)
         let purpose = verified.existingAccount.map { "the PIN of \($0)" } ?? "a new PIN"
-        let pin = try PIN(copying: await ask(purpose).span)
+        var digits = await ask(purpose)
+        let pin = try PIN(wiping: &digits)
         if verified.existingAccount == nil { try pin.check(against: verified.pinPolicy) }
         let enrolments = try await handler.setPIN(pin, for: verified)
         for enrolment in enrolments {

@@ -54,10 +54,10 @@ extension App {
             number = typed
         }
         if transaction.authenticationTypes.contains(.userPIN) {
-            let digits = await ask("the PIN")
+            var digits = await ask("the PIN")
             try await handler.approve(
                 transaction,
-                with: .pin(PIN(copying: digits.span)),
+                with: .pin(PIN(wiping: &digits)),
                 typedNumber: number
             )
         } else if transaction.authenticationTypes.contains(.consent) {

@@ -2,12 +2,12 @@ import AuthenticationHandler
 
 extension App {
     func changePIN(
-        from oldDigits: [UInt8],
-        to newDigits: [UInt8]
+        from oldDigits: inout [UInt8],
+        to newDigits: inout [UInt8]
     ) async throws(AuthenticationError) {
-        let new = try PIN(copying: newDigits.span)
+        let new = try PIN(wiping: &newDigits)
         try await handler.checkNewPIN(new)
-        let changes = try await handler.changePIN(from: PIN(copying: oldDigits.span), to: new)
+        let changes = try await handler.changePIN(from: PIN(wiping: &oldDigits), to: new)
         for change in changes {
             switch change.outcome {
             case .changed: show("\(change.account) has the new PIN.")
@@ -20,6 +20,6 @@ extension App {
 
     func showPINStatus(of account: Account) async throws(AuthenticationError) {
         let profile = try await handler.profile(for: account)
-        if profile.needsPINUpdate { show("\(account) still has the old PIN.") }
+        if profile.needsPINChange { show("\(account) still has the old PIN.") }
     }
 }

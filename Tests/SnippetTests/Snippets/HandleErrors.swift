@@ -1,9 +1,9 @@
 import AuthenticationHandler
 
 extension App {
-    func approve(_ transaction: PendingTransaction, with digits: [UInt8]) async {
+    func approve(_ transaction: PendingTransaction, with digits: inout [UInt8]) async {
         do {
-            try await handler.approve(transaction, with: .pin(PIN(copying: digits.span)))
+            try await handler.approve(transaction, with: .pin(PIN(wiping: &digits)))
         } catch {
             switch error.code {
             case .authenticationFailed: show("Wrong PIN; \(error.attemptsLeft ?? 0) attempts left.")

@@ -2,9 +2,9 @@ import AuthenticationHandler
 
 extension App {
     func logIn(over challenge: [UInt8]) async throws(AuthenticationError) -> String {
-        let digits = await ask("the PIN")
+        var digits = await ask("the PIN")
         let login = try await handler.logIn(
-            with: .pin(PIN(copying: digits.span)),
+            with: .pin(PIN(wiping: &digits)),
             signing: challenge
         )
         return login
@@ -12,11 +12,11 @@ extension App {
 
     func logIn(
         over challenge: [UInt8],
-        with digits: [UInt8],
+        with digits: inout [UInt8],
         to account: Account
     ) async throws(AuthenticationError) -> String {
         let login = try await handler.logIn(
-            with: .pin(PIN(copying: digits.span)),
+            with: .pin(PIN(wiping: &digits)),
             signing: challenge,
             for: account
         )

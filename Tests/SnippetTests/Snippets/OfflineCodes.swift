@@ -1,14 +1,16 @@
 import AuthenticationHandler
 
 extension App {
-    func showCode(with digits: [UInt8]) async throws(AuthenticationError) {
-        let code = try await handler.oneTimeCode(pin: PIN(copying: digits.span))
+    func showCode(with digits: inout [UInt8]) async throws(AuthenticationError) {
+        let code = try await handler.oneTimeCode(pin: PIN(wiping: &digits))
         show(code.text)
     }
 
-    func showCode(with digits: [UInt8], over entered: String) async throws(AuthenticationError) {
+    func showCode(with digits: inout [UInt8], over entered: String)
+        async throws(AuthenticationError)
+    {
         let code = try await handler.oneTimeCode(
-            pin: PIN(copying: digits.span),
+            pin: PIN(wiping: &digits),
             signing: Array(entered.utf8)
         )
         show(code.text)

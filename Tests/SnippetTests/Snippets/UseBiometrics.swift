@@ -16,9 +16,9 @@ func makeHandlerWithBiometrics(
 extension App {
     func enableBiometrics(
         of account: Account,
-        with digits: [UInt8]
+        with digits: inout [UInt8]
     ) async throws(AuthenticationError) {
-        try await handler.enableBiometrics(pin: PIN(copying: digits.span), for: account)
+        try await handler.enableBiometrics(pin: PIN(wiping: &digits), for: account)
     }
 
     func disableBiometrics(of account: Account) async throws(AuthenticationError) {
@@ -31,8 +31,8 @@ extension App {
         do throws(AuthenticationError) {
             try await handler.approve(transaction, with: .biometrics)
         } catch  where error.offeredTypes?.contains(.userPIN) == true {
-            let digits = await ask("the PIN")
-            try await handler.approve(transaction, with: .pin(PIN(copying: digits.span)))
+            var digits = await ask("the PIN")
+            try await handler.approve(transaction, with: .pin(PIN(wiping: &digits)))
         }
     }
 
