@@ -76,9 +76,7 @@ import Testing
 
     /// Kills `init` at each system call that creates the key file.
     @Test(
-        .enabled("strace is needed to kill a process at a system call") {
-            try FinishedProcess.run("strace", ["-qq", "-o", "/dev/null", "true"]).exitCode == 0
-        },
+        .killsAtSystemCalls,
         arguments: ["write", "fsync", "renameat2", "unlink"]
     )
     func `SEC-110: an init that is killed keeps the old key, and the next one creates a whole key`(
@@ -91,16 +89,7 @@ import Testing
             if try premises.files().contains("keys/next-agreement") {
                 try premises.remove("keys/next-agreement")
             }
-            let killed = try FinishedProcess.run(
-                "strace",
-                [
-                    "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
-                    "inject=\(call):signal=KILL:when=\(step)",
-                    BuiltProducts.path(of: "countersignd"), "init", "--config",
-                    premises.configuration,
-                ]
-            )
-            guard killed.exitCode != 0 else {
+            guard try premises.kill("init", at: call, number: step) else {
                 #expect(step > 1, "init never calls \(call)")
                 return
             }

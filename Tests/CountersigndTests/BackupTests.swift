@@ -63,12 +63,7 @@ import Verification
 }
 
 /// The same condition as for `init`, which is killed in the same way.
-@Suite(
-    .enabled("strace is needed to kill a process at a system call") {
-        try FinishedProcess.run("strace", ["-qq", "-o", "/dev/null", "true"]).exitCode == 0
-    }
-)
-struct `A countersignd backup that is killed` {
+@Suite(.killsAtSystemCalls) struct `A countersignd backup that is killed` {
     private func backUp(_ premises: Premises, under options: String...) throws -> FinishedProcess {
         try FinishedProcess.run(
             "strace",

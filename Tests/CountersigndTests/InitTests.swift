@@ -173,9 +173,7 @@ import Testing
 
     /// Kills each `init` at another system call that changes files, until one completes.
     @Test(
-        .enabled("strace is needed to kill a process at a system call") {
-            try FinishedProcess.run("strace", ["-qq", "-o", "/dev/null", "true"]).exitCode == 0
-        },
+        .killsAtSystemCalls,
         arguments: [
             ("mkdir", 2), ("write", 3), ("pwrite64", 40), ("ftruncate", 1), ("fsync", 3),
             ("fdatasync", 2), ("renameat2", 2), ("unlink", 1),
@@ -187,16 +185,7 @@ import Testing
     ) throws {
         for step in Proof.steps(from: 1, to: 1000, oneOf: count) {
             let premises = try Premises()
-            let killed = try FinishedProcess.run(
-                "strace",
-                [
-                    "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
-                    "inject=\(call):signal=KILL:when=\(step)",
-                    BuiltProducts.path(of: "countersignd"), "init", "--config",
-                    premises.configuration,
-                ]
-            )
-            guard killed.exitCode != 0 else {
+            guard try premises.kill("init", at: call, number: step) else {
                 #expect(step > count, "init hardly calls \(call)")
                 return
             }

@@ -54,16 +54,6 @@ package struct Premises: Sendable {
         )
     }
 
-    /// Runs the program and kills it; a larger `step` kills it later.
-    package func kill(_ words: String..., after step: Int) throws {
-        let program = BuiltProducts.path(of: "countersignd")
-        let delay = String(format: "%.3f", Double(step) * 0.013)
-        _ = try FinishedProcess.run(
-            "timeout",
-            ["-s", "KILL", delay, program] + words + ["--config", configuration]
-        )
-    }
-
     package func write(_ text: String, to name: String) throws {
         let path = try folder.write(text, to: name)
         guard chmod(path, 0o600) == 0 else { throw Failure(output: "chmod \(path)") }
