@@ -1,5 +1,5 @@
 /// A value that both engines store and return unchanged.
-package enum SQLValue: Hashable, Sendable {
+package enum SQLValue: Sendable {
     case null
     case integer(Int64)
     /// Must not contain NUL, which PostgreSQL rejects.
@@ -9,6 +9,45 @@ package enum SQLValue: Hashable, Sendable {
     ///
     /// It compares as text, so a page can continue after a key that contains it.
     case malformedText([UInt8])
+}
+
+/// Texts are equal if they have the same bytes, as in both engines.
+///
+/// Swift's own `==` and hash also take other spellings of a text for the same one. For that they sort
+/// combining marks, in a time that can grow with the square of their count.
+extension SQLValue: Hashable {
+    package static func == (first: SQLValue, second: SQLValue) -> Bool {
+        switch (first, second) {
+        case (.null, .null): true
+        case (.integer(let first), .integer(let second)): first == second
+        case (.text(let first), .text(let second)): first.hasBytes(of: second)
+        case (.bytes(let first), .bytes(let second)): first == second
+        case (.malformedText(let first), .malformedText(let second)): first == second
+        default: false
+        }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(UInt8(0))
+        case .integer(let value): hasher.combine(value)
+        case .text(var text):
+            text.withUTF8 { hasher.combine(bytes: .init($0)) }
+            // No byte of a text, so a text and the next one do not run together.
+            hasher.combine(UInt8(0xff))
+        case .bytes(let bytes), .malformedText(let bytes): hasher.combine(bytes)
+        }
+    }
+}
+
+extension String {
+    fileprivate func hasBytes(of other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        // Swift distinguishes short texts fastest.
+        if utf8.count <= 64, self != other { return false }
+        let (left, right) = (utf8.span, other.utf8.span)
+        return left.indices.allSatisfy { left[$0] == right[$0] }
+    }
 }
 
 extension SQLValue {

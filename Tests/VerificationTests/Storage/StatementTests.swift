@@ -124,6 +124,20 @@ extension Column {
         #expect(others == .failure(.forged(row: "tally by caller")))
     }
 
+    @Test func `compare and hash texts by their bytes`() {
+        let (letter, marks) = (SQLValue.text("\u{e9}"), SQLValue.text("e\u{301}"))
+        #expect(letter == .text("\u{e9}") && letter != marks)
+        #expect(
+            Set([letter, marks, .bytes([0xc3, 0xa9]), .malformedText([0xc3, 0xa9])]).count == 4
+        )
+        let growth = Growth(from: 4096) { size in
+            ["\u{301}", "\u{323}"].map { SQLValue.text(combiningMarks(byteCount: size) + $0) }
+        } _: { values in
+            #expect(values[0] != values[1] && Set(values).count == 2)
+        }
+        #expect(growth.isLinear, "\(growth)")
+    }
+
     @Test(arguments: StoreKind.installed)
     func `reject text with a NUL character, which PostgreSQL cannot store`(
         _ kind: StoreKind
