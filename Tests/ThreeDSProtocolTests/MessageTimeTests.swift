@@ -119,4 +119,17 @@ import Testing
             #expect(growth.isLinear, "\(growth)")
         }
     }
+
+    @Test(arguments: ["messageVersion", "threeDSServerTransID"])
+    func `SEC-98: grows with the length of a value, also for a fault of the receiver`(
+        _ name: String
+    ) {
+        let growth = Growth(from: 4096) { size in
+            Array(#"{"\#(name)":"\#(combiningMarks(byteCount: size))"}"#.utf8)
+        } _: { body in
+            let fault = MessageFault(.accessDenied, claimedIn: body, as: .areq)
+            #expect(fault.version == .twoTwo && fault.ids == TransactionIDs())
+        }
+        #expect(growth.isLinear, "\(growth)")
+    }
 }

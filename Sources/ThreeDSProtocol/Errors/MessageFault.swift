@@ -41,7 +41,7 @@ package struct MessageFault: Error, Equatable, Sendable {
             code,
             detail: "",
             in: messageType,
-            version: members.text(of: "messageVersion").flatMap(ProtocolVersion.init) ?? .twoTwo,
+            version: members.code(of: "messageVersion").flatMap(ProtocolVersion.init) ?? .twoTwo,
             ids: TransactionIDs(in: members)
         )
     }
