@@ -87,13 +87,11 @@ extension IssuerService {
 
     /// An SDK reports an error without encryption, so a stranger who knows the identifiers can.
     private func note(error body: [UInt8]) async throws(StoreFailure) -> AppResponse {
-        // Malformed text is an expected input: `try?`.
-        let message = try? JSONValue(reading: body, limits: .message)
-        guard let id = message?["acsTransID"]?.text?.lowercased() else {
-            return message?["messageType"]?.text == MessageType.erro.rawValue
-                ? .none : try error(.messageInvalid)
+        let message = UnencryptedMessage(reading: body)
+        guard let id = message.challenge else {
+            return message.isErrorMessage ? .none : try error(.messageInvalid)
         }
-        let response = try await step(at: .id(id)) { step throws(StoreFailure) in
+        let response = try await step(at: .id(id.text)) { step throws(StoreFailure) in
             guard case .app = step.challenge.party else { return AppResponse.none }
             do throws(MessageReader.Failure) {
                 let message = try step.read(body, as: [.erro])

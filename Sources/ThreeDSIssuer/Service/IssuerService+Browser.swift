@@ -1,7 +1,6 @@
 import Cryptography
 import Localization
 package import Storage
-import StrictJSON
 import ThreeDSProtocol
 import Transactions
 
@@ -376,7 +375,6 @@ extension PageAction {
 extension ChallengeForm {
     /// The identifier by which the challenge is found; the message is checked afterwards.
     fileprivate var transactionID: String? {
-        // A malformed message is an expected input: `try?`.
-        (try? JSONValue(reading: message, limits: .message))?["acsTransID"]?.text?.lowercased()
+        UnencryptedMessage(reading: message).challenge?.text
     }
 }

@@ -32,8 +32,21 @@ final class IssuerWorld: Sendable {
         notifying webhook: Webhook? = nil,
         _ change: (inout IssuerSettings) -> Void = { _ in }
     ) async throws {
+        try await self.init(over: { $0 }, notifying: webhook, change)
+    }
+
+    /// An ACS over another view of its store.
+    static func over(_ view: (any Database) -> any Database) async throws -> IssuerWorld {
+        try await IssuerWorld(over: view, notifying: nil) { _ in }
+    }
+
+    private convenience init(
+        over view: (any Database) -> any Database,
+        notifying webhook: Webhook?,
+        _ change: (inout IssuerSettings) -> Void
+    ) async throws {
         let place = try TestStore(.current, migrations: IssuerSchema.migrations)
-        let database = try place.open(migrations: IssuerSchema.migrations)
+        let database = view(try place.open(migrations: IssuerSchema.migrations))
         let keys = try Self.keys()
         try await IssuerStore.complete(database, under: keys)
         var settings = IssuerSettings()

@@ -1,0 +1,20 @@
+import StrictJSON
+import ThreeDSProtocol
+
+/// The parts of a message without encryption by which its challenge is found.
+///
+/// A stranger can send it. Swift compares and hashes long texts in a time that can grow with the
+/// square of their length. So the store is searched for UUIDs only.
+struct UnencryptedMessage {
+    /// Nil if it names none with a well-formed identifier.
+    let challenge: ChallengeID?
+    let isErrorMessage: Bool
+
+    init(reading body: [UInt8]) {
+        // Malformed text is an expected input: `try?`.
+        let message = try? JSONValue(reading: body, limits: .message)
+        challenge = message?["acsTransID"]?.text.flatMap { ChallengeID($0) }
+        let type = message?["messageType"]?.text
+        isErrorMessage = type?.hasBytes(of: MessageType.erro.rawValue) ?? false
+    }
+}
