@@ -2,11 +2,16 @@ package import Storage
 package import Verification
 
 /// A store that runs another operation before each write, after the operation's reads.
-struct InterleavedDatabase: Database {
-    let store: any Database
-    let other: @Sendable () async throws -> Void
+package struct InterleavedDatabase: Database {
+    private let store: any Database
+    private let other: @Sendable () async throws -> Void
 
-    func write<Outcome: Sendable>(
+    package init(_ store: any Database, other: @escaping @Sendable () async throws -> Void) {
+        self.store = store
+        self.other = other
+    }
+
+    package func write<Outcome: Sendable>(
         reading queries: [Query],
         _ work: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
@@ -14,20 +19,20 @@ struct InterleavedDatabase: Database {
         return try await store.write(reading: queries, work)
     }
 
-    func read<Outcome: Sendable>(
+    package func read<Outcome: Sendable>(
         reading queries: [Query],
         _ work: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
         try await store.read(reading: queries, work)
     }
 
-    func close() async { await store.close() }
+    package func close() async { await store.close() }
 }
 
 extension Database {
     /// The same store over a network that delays each write by up to 200 ms.
     package func withDelayedWrites() -> any Database {
-        InterleavedDatabase(store: self) {
+        InterleavedDatabase(self) {
             try await Task.sleep(for: .milliseconds(.random(in: 0...200)))
         }
     }
@@ -42,6 +47,6 @@ extension Bank {
     }
 
     package func interleaved(_ other: @escaping @Sendable () async throws -> Void) -> any Database {
-        InterleavedDatabase(store: database, other: other)
+        InterleavedDatabase(database, other: other)
     }
 }

@@ -128,14 +128,34 @@ extension IssuerService {
         return RetentionClock(clock, after: newest)
     }
 
-    /// Removes what is no longer kept at this time.
-    package func removeOld(at now: Timestamp) async throws(StoreFailure) {
+    /// Removes what is no longer kept at this time, until its task is cancelled.
+    ///
+    /// Batches are short, so that other transactions can run in between.
+    package func removeOld(at now: Timestamp, batch limit: Int = 500) async throws(StoreFailure) {
         let moment = now - Self.retention
-        try await store.database.write { [store] connection throws(StoreFailure) in
-            try store.authentications(connection)
-                .removeAll(before: moment, withResultsDueBefore: moment - Self.retention)
-            try store.events(connection).removeAll(before: moment)
-            try store.checks(connection).removeAll(before: now - CheckTable.retention)
+        try await repeatedlyWriting(atMost: limit) { [store] connection throws(StoreFailure) in
+            try store.authentications(connection).removeOld(
+                before: moment,
+                withResultsDueBefore: moment - Self.retention,
+                limit: limit
+            )
+        }
+        try await repeatedlyWriting(atMost: limit) { [store] connection throws(StoreFailure) in
+            try store.events(connection).removeOld(before: moment, limit: limit)
+        }
+        try await repeatedlyWriting(atMost: limit) { [store] connection throws(StoreFailure) in
+            try store.checks(connection)
+                .removeOld(before: now - CheckTable.retention, limit: limit)
+        }
+    }
+
+    /// Runs a job, which returns a number of rows, until they are less than a batch.
+    private func repeatedlyWriting(
+        atMost limit: Int,
+        _ job: @escaping Job<Int>
+    ) async throws(StoreFailure) {
+        while !Task.isCancelled {
+            guard try await store.database.write(job) == limit else { return }
         }
     }
 }

@@ -59,9 +59,13 @@ struct CheckTable {
         return TextEncoding.base64.encode(digest.span)
     }
 
-    /// Removes the calls that were made before `moment`.
-    func removeAll(before moment: Timestamp) throws(StoreFailure) {
-        try connection.run(.removeOldChecks, [.integer(moment.stored)])
+    /// Removes at most `limit` calls that were made before `moment`, the oldest first, and returns
+    /// their number.
+    func removeOld(before moment: Timestamp, limit: Int) throws(StoreFailure) -> Int {
+        try connection.run(
+            .removeOldChecks,
+            [.integer(moment.stored), .integer(Int64(limit))]
+        )
     }
 
     /// The columns to which the content is bound, apart from the key.
@@ -96,5 +100,10 @@ extension Statement {
         "INSERT INTO checks \(insert: Table.checks.columns)"
     )
     fileprivate static let removeFirstChecks = Statement("DELETE FROM checks WHERE number <= $1")
-    fileprivate static let removeOldChecks = Statement("DELETE FROM checks WHERE made < $1")
+    fileprivate static let removeOldChecks = Statement(
+        """
+        DELETE FROM checks WHERE key IN
+            (SELECT key FROM checks WHERE made < $1 ORDER BY made LIMIT $2)
+        """
+    )
 }

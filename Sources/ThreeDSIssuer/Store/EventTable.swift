@@ -27,9 +27,12 @@ struct EventTable {
         return try rows.first.map { row throws(StoreFailure) in try event(row) }
     }
 
-    /// Removes the events that were made before `moment`.
-    func removeAll(before moment: Timestamp) throws(StoreFailure) {
-        try connection.run(.removeOldEvents, [.integer(moment.stored)])
+    /// Removes at most `limit` events that were made before `moment`, and returns their number.
+    func removeOld(before moment: Timestamp, limit: Int) throws(StoreFailure) -> Int {
+        try connection.run(
+            .removeOldEvents,
+            [.integer(moment.stored), .integer(Int64(limit))]
+        )
     }
 }
 
@@ -175,7 +178,11 @@ extension Statement {
         ORDER BY due, authentication LIMIT $4
         """
     )
+    /// Without an order, which would need an index: the issuer soon has most events.
     fileprivate static let removeOldEvents = Statement(
-        "DELETE FROM notifications WHERE made < $1"
+        """
+        DELETE FROM notifications WHERE authentication IN
+            (SELECT authentication FROM notifications WHERE made < $1 LIMIT $2)
+        """
     )
 }

@@ -56,6 +56,7 @@ struct Serving {
             }
             removal.cancel()
             work.cancel()
+            await removal.value
             await work.value
             ending.cancel()
             log.announce("stopped")

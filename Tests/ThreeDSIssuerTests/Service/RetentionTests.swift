@@ -5,6 +5,7 @@ import StrictJSON
 import Testing
 import ThreeDSProtocol
 import Transactions
+import VerifierWorld
 
 @testable import ThreeDSIssuer
 
@@ -80,6 +81,76 @@ import Transactions
         try await world.service.removeOld(at: clock.now)
         #expect(try await world.service.authentication(sdk.acsTransID) == nil)
     }
+}
+
+@Suite(.onEveryStore) struct `The removal of old rows` {
+    /// Runs before each write, once there are old rows.
+    @TaskLocal private static var beforeWrite: (@Sendable (any Database) async throws -> Void)?
+    private let world: IssuerWorld
+
+    /// Five old rows in each table.
+    init() async throws {
+        world = try await IssuerWorld.over { store in
+            InterleavedDatabase(store) { try await Self.beforeWrite?(store) }
+        }
+        try await world.addCard()
+        let (store, now) = (world.store, world.service.clock())
+        for number in 1...5 {
+            let id = "4317fdc3-ad24-5443-8000-00000000001\(number)"
+            let request = SampleRequest(.twoTwo, .browser, .payment, ["dsTransID": #""\#(id)""#])
+            _ = try await world.answer(request)
+            try await world.database.write { connection throws(StoreFailure) in
+                try store.events(connection).add(StoredEvent(of: id, [], at: now))
+                try store.checks(connection).add(
+                    StoredCheck(call: [], result: CheckResult(verdict: .unknown)),
+                    IdempotencyKey(checked: id),
+                    at: now
+                )
+            }
+        }
+        world.advance(seconds: 98 * 86_400)
+    }
+
+    private static func rowCount(of database: any Database) async throws -> Int {
+        try await database.read { connection throws(StoreFailure) in
+            try connection.rows(.everyRow, []).count
+        }
+    }
+
+    @Test func `lets other writes run after each batch`() async throws {
+        let counts = LockedValue<[Int]>([])
+        try await Self.$beforeWrite.withValue({ store in
+            let count = try await Self.rowCount(of: store)
+            counts.withLock { $0.append(count) }
+            try await store.write { connection throws(StoreFailure) in
+                _ = try connection.run(.touchCards, [])
+            }
+        }) {
+            try await world.service.removeOld(at: world.service.clock(), batch: 2)
+        }
+        #expect(counts.withLock { $0 } == [20, 16, 12, 10, 8, 6, 5, 3, 1])
+        #expect(try await Self.rowCount(of: world.database) == 0)
+    }
+
+    @Test func `ends after the batch if its task is cancelled`() async throws {
+        let removal = Task { [service = world.service] in
+            try await Self.$beforeWrite.withValue({ _ in withUnsafeCurrentTask { $0?.cancel() } }) {
+                try await service.removeOld(at: service.clock(), batch: 2)
+            }
+        }
+        try await removal.value
+        #expect(try await Self.rowCount(of: world.database) == 16)
+    }
+}
+
+extension Statement {
+    fileprivate static let everyRow = Statement(
+        """
+        SELECT made FROM authentications UNION ALL SELECT made FROM responses
+        UNION ALL SELECT made FROM notifications UNION ALL SELECT made FROM checks
+        """
+    )
+    fileprivate static let touchCards = Statement("UPDATE cards SET sealed = sealed")
 }
 
 @Suite struct `The clock of the retention` {
