@@ -27,6 +27,9 @@ package struct Webhook: Sendable {
         cooldown = Cooldown(clock: clock)
     }
 
+    /// Whether the receiver is in its cooldown, so that nothing is sent.
+    package var isPaused: Bool { cooldown.remaining != nil }
+
     /// Every status from 200 to 299 is a success.
     ///
     /// Redirects are not followed, and the body is ignored.

@@ -9,11 +9,13 @@ extension IssuerService {
     /// is longer than a response takes.
     private static let eventLease = Duration.seconds(15)
 
-    /// Sends all events that are due.
+    /// Sends all events that are due, until the receiver is in its cooldown.
+    ///
+    /// During the cooldown no event is taken: each would be written twice, and not sent.
     func deliverEvents() async throws(StoreFailure) {
-        guard let webhook, try await hasDueEvents() else { return }
+        guard let webhook, !webhook.isPaused, try await hasDueEvents() else { return }
         var cursor: DueCursor? = .start
-        while let start = cursor, !Task.isCancelled {
+        while let start = cursor, !Task.isCancelled, !webhook.isPaused {
             let batch = try await takeEvents(after: start)
             await withDiscardingTaskGroup { group in
                 for event in batch.elements {

@@ -2,6 +2,7 @@ import BankIntegration
 import Foundation
 import HTTPClient
 import JOSE
+import PrivateFiles
 import Storage
 import StrictJSON
 import TestSupport
@@ -15,17 +16,20 @@ import Transactions
     private let receiver: TestServer
     private let world: IssuerWorld
     private let client: IssuerClient
+    /// The clock of the webhook.
+    private let moment: LockedValue<ContinuousClock.Instant>
 
     init() async throws {
         receiver = try TestServer(nil, ["--relay"])
         let secret = Array(("whsec_" + String(repeating: "QUJD", count: 8)).utf8)
         // A receiver that is slow gets a pause. A busy machine must not look like one.
-        let moment = ContinuousClock.now
+        let moment = LockedValue(ContinuousClock.now)
+        self.moment = moment
         let webhook = Webhook(
             receiver.url("/cards", scheme: "http", host: "127.0.0.1"),
             signingWith: [try WebhookSecret(text: secret.span)],
             over: try .forDeliveries(trusting: nil),
-            clock: { moment }
+            clock: { moment.withLock { $0 } }
         )
         world = try await IssuerWorld(notifying: webhook)
         try await world.addCard()
@@ -46,6 +50,13 @@ import Transactions
     /// Sends what is due; the receiver responds with these statuses, and the requests are returned.
     private func deliver(
         _ statuses: Int...,
+        fields: [String] = []
+    ) async throws -> [TestServer.Request] {
+        try await deliver(statuses, fields: fields)
+    }
+
+    private func deliver(
+        _ statuses: [Int],
         fields: [String] = []
     ) async throws -> [TestServer.Request] {
         async let sending: Void = world.service.deliverEvents()
@@ -158,6 +169,60 @@ import Transactions
         #expect(due == "2026-11-18T11:16:40.000Z")
     }
 
+    @Test func `is not written while its receiver is in a cooldown`() async throws {
+        _ = try await decide(Self.approved)
+        _ = try await deliver(503, fields: ["Retry-After: 600"])
+        try await addEvents()
+        let before = try await contents()
+        #expect(before.count == 41)
+        for _ in 0..<5 {
+            world.advance(seconds: 60)
+            moment.withLock { $0 += .seconds(60) }
+            try await world.service.deliverEvents()
+        }
+        #expect(try await contents() == before)
+
+        world.advance(seconds: 300)
+        moment.withLock { $0 += .seconds(300) }
+        _ = try await deliver(Array(repeating: 204, count: 41))
+        #expect(try await contents().isEmpty)
+    }
+
+    @Test func `is not written in the round in which its receiver fails`() async throws {
+        try await addEvents()
+        let before = try await contents()
+        let responses = Task {
+            while true {
+                _ = try await receiver.request()
+                try receiver.respond(503, "", ["Retry-After: 600"])
+            }
+        }
+        try await world.service.deliverEvents()
+        responses.cancel()
+        // Some of them were under way.
+        #expect((1...16).contains(try await contents().subtracting(before).count))
+    }
+
+    /// More events than are sent at the same time.
+    private func addEvents() async throws {
+        let (store, now) = (world.store, world.service.clock())
+        try await world.database.write { connection throws(StoreFailure) in
+            for number in 10..<50 {
+                let id = "2f37539c-d82e-4929-88db-2f9e72c7fa\(number)"
+                let event = StoredEvent(of: id, Array("{}".utf8), at: now)
+                try store.events(connection).add(event)
+            }
+        }
+    }
+
+    /// The sealed contents of all events; each write makes another one.
+    private func contents() async throws -> Set<SQLValue> {
+        try await world.database.read { connection throws(StoreFailure) in
+            let rows = try connection.rows(.contents, [])
+            return Set(try rows.map { row throws(StoreFailure) in try row[.sealed] })
+        }
+    }
+
     @Test func `is given up after three days, listed and sent again on request`() async throws {
         let id = try await decide(Self.approved)
         _ = try await deliver(500)
@@ -225,4 +290,8 @@ import Transactions
         let list = await (try IssuerClient(world)).call("GET", "/acs/v1/notifications")
         #expect(list.text == #"{"notifications":[]}"#)
     }
+}
+
+extension Statement {
+    fileprivate static let contents = Statement("SELECT \([Column.sealed]) FROM notifications")
 }
