@@ -30,24 +30,34 @@ extension IssuerService {
         }
     }
 
-    /// Creates the transactions that no message of a shopper creates, and takes back those of
-    /// challenges that ended without a decision of the person.
-    func orderAndWithdrawTransactions() async throws(StoreFailure) {
-        let now = clock()
-        var cursor: DueCursor? = .start
-        while let start = cursor {
+    /// Creates the transactions that no message of a shopper creates.
+    func orderTransactions() async throws(StoreFailure) {
+        try await makeCalls(dueAt: clock(), after: .endOfWithdrawals)
+    }
+
+    /// Takes back the transactions of challenges that ended without a decision of the person.
+    ///
+    /// They have less time than orders, so they do not wait for these.
+    func withdrawTransactions() async throws(StoreFailure) {
+        try await makeCalls(dueAt: .earliest, after: .start)
+    }
+
+    /// Calls the verifier for all challenges that are due, until the task is cancelled.
+    private func makeCalls(
+        dueAt moment: Timestamp,
+        after place: DueCursor
+    ) async throws(StoreFailure) {
+        var cursor: DueCursor? = place
+        while let start = cursor, !Task.isCancelled {
             let batch = try await store.database.read { [store] connection throws(StoreFailure) in
                 try store.authentications(connection)
-                    .callsDue(at: now, after: start, limit: Self.batch)
+                    .callsDue(at: moment, after: start, limit: Self.concurrentCalls)
             }
             cursor = batch.end
             for failure in batch.failures { observer.report(.storeFailed(failure)) }
-            let found = batch.elements
-            for index in stride(from: 0, to: found.count, by: Self.concurrentCalls) {
-                await withDiscardingTaskGroup { group in
-                    for found in found[index...].prefix(Self.concurrentCalls) {
-                        group.addTask { await untilItsEnd { await call(for: found) } }
-                    }
+            await withDiscardingTaskGroup { group in
+                for found in batch.elements {
+                    group.addTask { await untilItsEnd { await call(for: found) } }
                 }
             }
         }
@@ -62,7 +72,7 @@ extension IssuerService {
     }
 
     /// After an outage, the verifier does not get all calls at once.
-    private static let concurrentCalls = 16
+    static let concurrentCalls = 16
 
     /// Follows the transactions of one call, each with the identifier of its authentication.
     private func follow(_ ids: [TransactionID: String], waiting seconds: Int) async -> Bool {

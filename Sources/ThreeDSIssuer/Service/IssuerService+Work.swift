@@ -25,7 +25,13 @@ extension IssuerService {
             }
             group.addTask {
                 await repeatedly(.calling) { () throws(StoreFailure) in
-                    try await orderAndWithdrawTransactions()
+                    try await orderTransactions()
+                    return false
+                }
+            }
+            group.addTask {
+                await repeatedly(.calling) { () throws(StoreFailure) in
+                    try await withdrawTransactions()
                     return false
                 }
             }
@@ -100,7 +106,7 @@ extension IssuerService {
         }
     }
 
-    /// Applies the clock to challenges that are late.
+    /// Applies the clock to challenges that are late, until the task is cancelled.
     func readClocks() async throws(StoreFailure) {
         let now = clock()
         var cursor: DueCursor? = .start
@@ -110,6 +116,7 @@ extension IssuerService {
             }
             for failure in batch.failures { observer.report(.storeFailed(failure)) }
             for authentication in batch.elements {
+                guard !Task.isCancelled else { return }
                 await reporting { () throws(StoreFailure) in
                     _ = try await step(at: .id(authentication.id)) { step throws(StoreFailure) in
                         _ = step.apply(.clock)

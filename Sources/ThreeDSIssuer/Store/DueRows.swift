@@ -1,4 +1,5 @@
 import Storage
+import Transactions
 
 /// Rows whose time has come, the oldest first, for background work.
 ///
@@ -37,6 +38,8 @@ struct DueCursor: Sendable {
     fileprivate let name: String
 
     static let start = DueCursor(time: .min, name: "")
+    /// After the withdrawals among the calls, which are due at the earliest time.
+    static let endOfWithdrawals = DueCursor(time: Timestamp.earliest.stored + 1, name: "")
 
     /// For a query.
     var values: [SQLValue] { [.integer(time), .text(name)] }

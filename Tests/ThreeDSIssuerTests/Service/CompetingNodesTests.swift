@@ -77,12 +77,13 @@ struct `Two nodes at the same time` {
                 for node in [first, second] {
                     group.addTask { _ = try await node.service.followTransactions(waiting: 0) }
                     group.addTask { try await node.service.readClocks() }
-                    group.addTask { try await node.service.orderAndWithdrawTransactions() }
+                    group.addTask { try await node.service.orderTransactions() }
+                    group.addTask { try await node.service.withdrawTransactions() }
                 }
             }
             // The person is too late.
             if round == 11 {
-                try await first.service.orderAndWithdrawTransactions()
+                try await first.service.withdrawTransactions()
                 verifier.approve(id)
             }
             async let one: Void = first.work()

@@ -196,7 +196,7 @@ import ThreeDSProtocol
         try await world.addCard()
         _ = try await world.answer(SampleRequest(.twoTwo, .browser, .payment, Self.wish))
         world.verifier.loseNextResponse()
-        try await world.service.orderAndWithdrawTransactions()
+        try await world.service.orderTransactions()
         world.verifier.set(isReachable: false)
         for _ in 0..<12 {
             try await world.work()

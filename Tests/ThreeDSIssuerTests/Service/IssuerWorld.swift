@@ -178,7 +178,8 @@ final class IssuerWorld: Sendable {
 
     /// One round of the background work.
     func work() async throws {
-        try await service.orderAndWithdrawTransactions()
+        try await service.orderTransactions()
+        try await service.withdrawTransactions()
         _ = try await service.followTransactions(waiting: 0)
         try await service.readClocks()
         for result in try await service.takeResults() { await service.deliver(result) }

@@ -1,6 +1,7 @@
 import HTTPClient
 import PrivateFiles
 import StrictJSON
+import TestSupport
 import Testing
 import Transactions
 
@@ -33,13 +34,18 @@ final class ModelVerifier: Sendable {
         /// The responses to the next calls for another notification; later ones get the last one.
         var notifications = [#"{"notified":true}"#]
         var calls: [String] = []
+        /// The end of the calls that wait for their responses.
+        var heldEnd: String?
+        var heldCount = 0
     }
 
     private let state = LockedValue(State())
 
     var client: VerifierClient {
         VerifierClient(of: EnterpriseID(checked: "bank")) {
-            call async throws(VerifierFailure) in try self.response(to: call)
+            call async throws(VerifierFailure) in
+            await self.waitWhileHeld(call)
+            return try self.response(to: call)
         }
     }
 
@@ -98,6 +104,22 @@ final class ModelVerifier: Sendable {
     /// Responds with these bytes to each call whose path has this end; nil ends that.
     func respond(to end: String, with document: String?) {
         state.withLock { $0.documents[end] = document }
+    }
+
+    /// Lets each call whose path has this end wait for its response; nil ends that.
+    func hold(_ end: String?) { state.withLock { ($0.heldEnd, $0.heldCount) = (end, 0) } }
+
+    /// The number of calls that wait.
+    var heldCount: Int { state.withLock { $0.heldCount } }
+
+    private func waitWhileHeld(_ call: VerifierClient.Call) async {
+        func isHeld() -> Bool {
+            state.withLock { state in state.heldEnd.map(call.target.hasSuffix) ?? false }
+        }
+        guard isHeld() else { return }
+        state.withLock { $0.heldCount += 1 }
+        // A test that waits too long fails by itself.
+        try? await waitUntil { !isHeld() }
     }
 
     func set(isReachable: Bool) { state.withLock { $0.isReachable = isReachable } }
