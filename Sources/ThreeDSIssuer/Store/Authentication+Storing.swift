@@ -5,11 +5,15 @@ import Transactions
 extension Authentication {
     /// The first byte of this form; the JSON of earlier versions has another one.
     private static let form: UInt8 = 1
+    /// The same with the `dsTransID`, whose spelling is not the one of the column.
+    private static let spellingForm: UInt8 = 2
 
     /// The content of the row, without the values of its columns.
     var encoded: [UInt8] {
         var writer = FieldWriter(reserving: 4096)
-        writer.append(Self.form)
+        let spelling = facts.ids.directory
+        writer.append(spelling == directoryKey ? Self.form : Self.spellingForm)
+        if let spelling, spelling != directoryKey { writer.append(spelling) }
         writer.append(facts.version.rawValue)
         writer.append(facts.channel.rawValue)
         writer.append(facts.category.rawValue)
@@ -37,12 +41,14 @@ extension Authentication {
         made: Timestamp
     ) throws(FieldReader.Failure) {
         var reader = FieldReader(bytes)
-        guard try reader.byte() == Self.form else { return nil }
+        let form = try reader.byte()
+        guard [Self.form, Self.spellingForm].contains(form) else { return nil }
+        let spelling = form == Self.form ? directoryID : try reader.text()
         let version = try reader.value(ProtocolVersion.init(rawValue:))
         let channel = try reader.value(DeviceChannel.init(rawValue:))
         let category = try reader.value(MessageCategory.init(rawValue:))
         var ids = TransactionIDs()
-        (ids.acs, ids.directory) = (id, directoryID)
+        (ids.acs, ids.directory) = (id, spelling)
         let start = reader.offset
         ids.server = try reader.optionalText()
         ids.sdk = try reader.optionalText()
@@ -64,6 +70,7 @@ extension Authentication {
             made: made,
             requestDigest: try reader.field()
         )
+        storedDirectoryKey = directoryID
         response = try reader.optional { reader throws(FieldReader.Failure) in
             try reader.field()
         }

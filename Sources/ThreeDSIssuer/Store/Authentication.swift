@@ -23,8 +23,16 @@ package struct Authentication: Sendable {
     /// Whether an authorisation has used the value.
     var isValueUsed = false
     var challenge: StoredChallenge?
+    /// `directoryKey` of its row; nil if it is not stored yet.
+    var storedDirectoryKey: String?
 
     package var id: String { facts.acsTransID }
+
+    /// The `dsTransID` by which the row is found: in lower case, except in rows of earlier versions.
+    ///
+    /// Letters of either case write the same identifier (RFC 9562, section 4). Messages have it as
+    /// the directory server wrote it.
+    var directoryKey: String? { storedDirectoryKey ?? facts.ids.directory?.lowercased() }
 }
 
 /// A challenge with everything that its responses need.

@@ -42,10 +42,10 @@ extension RowSeal {
 
     /// The new values of a row, apart from the columns that no step changes.
     func values(of authentication: Authentication) throws(StoreFailure) -> NamedValues {
-        guard let directoryID = authentication.facts.ids.directory else { throw .misuse }
+        guard let directoryKey = authentication.directoryKey else { throw .misuse }
         let challenge = authentication.challenge
         let columns: [SQLValue] = [
-            .text(directoryID),
+            .text(directoryKey),
             .integer(authentication.made.stored),
             try challenge?.page().map { .text($0) } ?? .null,
             challenge?.awaited.map { .text($0.text) } ?? .null,

@@ -80,8 +80,13 @@ struct AuthenticationTable {
         try first(connection.rows(.authentication, [.text(id)]))
     }
 
+    /// Finds a `dsTransID` in either case.
     func authentication(ofDirectory id: String) throws(StoreFailure) -> Authentication? {
-        try first(connection.rows(.authenticationOfDirectory, [.text(id)]))
+        let key = id.lowercased()
+        let rows = try connection.rows(.authenticationOfDirectory, [.text(key)])
+        // Rows of earlier versions have it as the directory server wrote it.
+        guard rows.isEmpty, key != id else { return try first(rows) }
+        return try first(connection.rows(.authenticationOfDirectory, [.text(id)]))
     }
 
     func authentication(ofPage handle: PageHandle) throws(StoreFailure) -> Authentication? {

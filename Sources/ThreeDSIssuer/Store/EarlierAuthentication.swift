@@ -50,6 +50,7 @@ struct EarlierAuthentication: Decodable {
             made: made,
             requestDigest: digest
         )
+        authentication.storedDirectoryKey = directoryID
         authentication.response = response.map { Array($0.utf8) }
         authentication.valueKey = valueKey
         authentication.isValueUsed = isValueUsed

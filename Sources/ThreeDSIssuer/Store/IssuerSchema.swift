@@ -181,7 +181,7 @@ extension Column {
     /// The authentication of a notification, or of an ARes.
     static let authentication = Column("authentication")
     static let id = Column("id")
-    /// `dsTransID`.
+    /// `Authentication.directoryKey`.
     static let directoryID = Column("directory_id")
     static let made = Column("made")
     /// A hash of the handle of the page in a browser.
