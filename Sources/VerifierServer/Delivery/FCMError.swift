@@ -2,12 +2,15 @@ import HTTPClient
 import StrictJSON
 
 /// An error of FCM: a `google.rpc.Status` with details.
+///
+/// Its texts are compared by their bytes: Swift compares and hashes long texts in a time that can
+/// grow with the square of their length.
 struct FCMError: Sendable {
     private let status: Int
-    /// The error codes of FCM.
-    private var codes: Set<String> = []
-    /// The members of the request that FCM rejected.
-    private var fields: Set<String> = []
+    private var isUnregistered = false
+    private var isInvalidArgument = false
+    private var rejectsToken = false
+    private var rejectsOtherMember = false
 
     private static let prefix = "type.googleapis.com/google."
 
@@ -16,15 +19,28 @@ struct FCMError: Sendable {
         // A page of a proxy is not about the token.
         guard let value = try? JSONValue(reading: response.body, limits: .message) else { return }
         for detail in value["error"]?["details"]?.elements ?? [] {
-            switch detail["@type"]?.text {
-            case Self.prefix + "firebase.fcm.v1.FcmError":
-                if let code = detail["errorCode"]?.text { codes.insert(code) }
-            case Self.prefix + "rpc.BadRequest":
+            let type = detail["@type"]?.text ?? ""
+            if type.hasBytes(of: Self.prefix + "firebase.fcm.v1.FcmError") {
+                note(code: detail["errorCode"]?.text ?? "")
+            } else if type.hasBytes(of: Self.prefix + "rpc.BadRequest") {
                 for violation in detail["fieldViolations"]?.elements ?? [] {
-                    if let field = violation["field"]?.text { fields.insert(field) }
+                    if let field = violation["field"]?.text { note(rejected: field) }
                 }
-            default: break
             }
+        }
+    }
+
+    private mutating func note(code: String) {
+        if code.hasBytes(of: "UNREGISTERED") { isUnregistered = true }
+        if code.hasBytes(of: "INVALID_ARGUMENT") { isInvalidArgument = true }
+    }
+
+    /// Notes a member of the request that FCM rejected.
+    private mutating func note(rejected field: String) {
+        if field.hasBytes(of: "message.token") {
+            rejectsToken = true
+        } else {
+            rejectsOtherMember = true
         }
     }
 
@@ -34,8 +50,8 @@ struct FCMError: Sendable {
     /// error: neither may disable a device's pushes.
     var isOfToken: Bool {
         switch status {
-        case 404: codes.contains("UNREGISTERED")
-        case 400: codes.contains("INVALID_ARGUMENT") && fields == ["message.token"]
+        case 404: isUnregistered
+        case 400: isInvalidArgument && rejectsToken && !rejectsOtherMember
         default: false
         }
     }

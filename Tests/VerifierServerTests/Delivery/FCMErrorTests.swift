@@ -1,4 +1,5 @@
 import HTTPClient
+import TestSupport
 import Testing
 
 @testable import VerifierServer
@@ -50,6 +51,21 @@ import Testing
     func `shows whether the token is invalid`(_ row: Case) {
         let response = HTTPResponse(status: row.status, headers: [], body: Array(row.body.utf8))
         #expect(FCMError(response).isOfToken == row.isOfToken)
+    }
+
+    @Test(
+        arguments: [
+            FCMErrors.fcm, FCMErrors.violation,
+            { #"{"@type":"\#($0)","errorCode":"UNREGISTERED"}"# },
+        ] as [@Sendable (String) -> String]
+    )
+    func `is read in a time that grows with its length`(_ detail: @Sendable (String) -> String) {
+        let growth = Growth(from: 4096) { size in
+            Array(FCMErrors.body(404, "", detail(combiningMarks(byteCount: size))).utf8)
+        } _: { body in
+            #expect(!FCMError(HTTPResponse(status: 404, headers: [], body: body)).isOfToken)
+        }
+        #expect(growth.isLinear, "\(growth)")
     }
 }
 
