@@ -149,7 +149,7 @@ extension AuthenticationHandler {
     }
 }
 
-/// A change of the methods that an account can use.
+/// A change of the types that an account can use.
 public enum AuthenticationTypeUpdate: ~Copyable, Sendable {
     case turnOn(AuthenticationType, pin: PIN)
     case turnOff(AuthenticationType)

@@ -2,7 +2,7 @@ import Cryptography
 import TransactionApproval
 
 extension AuthenticationHandler {
-    /// The methods that the bank allows and this device has.
+    /// The types that the bank allows and this device has.
     ///
     /// With nil as `account`, it uses the first activated account.
     public func enabledAuthenticationTypes(

@@ -5,9 +5,9 @@ extension AuthenticationHandler {
     /// Approves the transaction as it was shown.
     ///
     /// A wrong PIN throws `authenticationFailed` with the remaining attempts. A failed biometric
-    /// check costs no attempt; `offeredTypes` of the error lists the methods to offer next.
+    /// check costs no attempt; `offeredTypes` of the error lists the types to offer next.
     /// The bank can require more than consent after several consents; then `offeredTypes` has the
-    /// other methods.
+    /// other types.
     /// `typedNumber` is the number that the bank shows; it is required if `typedDigits` is not nil.
     /// Anything else than `typedDigits` digits (0 to 9) is a typing error, which throws
     /// `invalidArgument` and costs no attempt. So check the number before the call.

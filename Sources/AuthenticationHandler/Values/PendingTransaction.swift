@@ -9,7 +9,7 @@ public struct PendingTransaction: Sendable {
     let transaction: Transaction
     let hash: TransactionHash
     let device: DeviceID
-    /// The methods that the transaction accepts and this device has.
+    /// The types that the transaction accepts and this device has.
     public let authenticationTypes: [AuthenticationType]
     /// The length of the number that the bank shows and the person types; nil without a number.
     public let typedDigits: Int?

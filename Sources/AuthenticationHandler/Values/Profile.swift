@@ -4,7 +4,7 @@ import TransactionApproval
 public struct Profile: Equatable, Sendable {
     public let account: Account
     public let pinPolicy: PINPolicy
-    /// The methods that the bank allows and this device has.
+    /// The types that the bank allows and this device has.
     public let authenticationTypes: [AuthenticationType]
     /// Nil if the PIN is not locked.
     public let pinLock: LockEnd?
