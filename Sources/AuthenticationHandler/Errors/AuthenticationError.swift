@@ -48,9 +48,22 @@ extension AuthenticationError: CustomStringConvertible, CustomDebugStringConvert
 
     /// The same for a person who reads another language.
     ///
-    /// With `trustFailure`, it is more exact than the sentence of the code.
+    /// With `trustFailure` or a permanent lock, it is more exact than the sentence of the code.
     public func supportSentence(in language: Language) -> String {
-        trustFailure?.supportSentence(in: language) ?? code.supportSentence(in: language)
+        if let trustFailure { return trustFailure.supportSentence(in: language) }
+        return lock == .never
+            ? Self.permanentLock(in: language) : code.supportSentence(in: language)
+    }
+
+    private static func permanentLock(in language: Language) -> String {
+        switch language {
+        case .english:
+            "Approving is locked after too many failures; ask the bank for a new activation."
+        case .german:
+            """
+            Die Freigabe ist nach zu vielen Fehlversuchen gesperrt; fordern Sie eine neue Aktivierung an.
+            """
+        }
     }
 
     /// The code and the cause, for diagnosis.

@@ -441,6 +441,17 @@ import Testing
         #expect(decided.finalState == .approved)
     }
 
+    @Test func `name the remedy of a permanent lock`() throws {
+        let error = AuthenticationError(refusal: .credentialLocked(.never))
+        #expect(error.description.hasSuffix("; ask the bank for a new activation."))
+        let german = error.supportSentence(in: .german)
+        #expect(german.hasSuffix("; fordern Sie eine neue Aktivierung an."))
+        let end = try Timestamp(milliseconds: 0).unwrapped()
+        let temporary = AuthenticationError(refusal: .credentialLocked(.until(end)))
+        let sentence = ErrorCode.credentialLocked.supportSentence(in: .english)
+        #expect(temporary.description == sentence)
+    }
+
     @Test(arguments: [
         (Language.english, "so its result is unknown; ", "so nothing was sent; "),
         (.german, "daher ist das Ergebnis unbekannt; ", "daher wurde nichts gesendet; "),
