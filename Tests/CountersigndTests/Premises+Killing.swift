@@ -20,7 +20,8 @@ extension Premises {
             "strace",
             [
                 "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(calls)", "-e",
-                "inject=\(calls):signal=KILL:when=\(number)", BuiltProducts.path(of: "countersignd"),
+                "inject=\(calls):signal=KILL:when=\(number)",
+                BuiltProducts.path(of: "countersignd"),
             ] + words + ["--config", configuration]
         )
         return run.exitCode == 128 + SIGKILL
