@@ -32,19 +32,21 @@ final class ApprovalNodes: @unchecked Sendable {
     /// The resident memory of the first verifier before the first approval, in bytes.
     let idleMemory: Double
     /// The number of approvals of each account.
-    private var counters = [UInt64](repeating: 0, count: VerifierFolder.deviceCount)
+    private var counters: [UInt64]
     private var count = 0
 
     /// Starts verifiers on a SQLite store, or on a PostgreSQL database.
     ///
     /// With `share`, each verifier gets at most this part of one core.
     init(
+        deviceCount: Int,
         database address: String? = nil,
         nodeCount: Int = 1,
         share: Double? = nil
     ) async throws {
         first = try VerifierFolder(isSecured: true, database: address)
-        try await first.addDevices()
+        try await first.addDevices(deviceCount)
+        counters = [UInt64](repeating: 0, count: deviceCount)
         let created = try first.countersignd(
             "token",
             "create",

@@ -28,14 +28,15 @@ final class ApprovalStorage {
         jobs: (reading: [RecordedJob], writing: [RecordedJob]), groupSize: Int
     )
 
+    private let deviceCount: Int
     private let count: Int
     fileprivate let engine: () throws -> Engine
     private var opened: Stores?
     private var round: UInt64 = 0
 
     /// For `count` approvals in a sample.
-    init(count: Int, on engine: @autoclosure @escaping () throws -> Engine) {
-        self.count = count
+    init(_ deviceCount: Int, count: Int, on engine: @autoclosure @escaping () throws -> Engine) {
+        (self.deviceCount, self.count) = (deviceCount, count)
         self.engine = engine
     }
 
@@ -141,7 +142,7 @@ final class ApprovalStorage {
 
     private func stores() async throws -> Stores {
         if let opened { return opened }
-        let accountCount = max(VerifierFolder.deviceCount, count)
+        let accountCount = max(deviceCount, count)
         let recorded = try await DecisionStore(
             on: try place("recorded"),
             accountCount: accountCount,

@@ -7,24 +7,28 @@ extension Benchmark {
     /// 64 connections over TLS stay open. The verifiers are processes of their own. The client is
     /// one thread of this process; its processor time is measured apart.
     static func cycles(_ scale: Scale) -> [Benchmark] {
+        let devices = scale(VerifierFolder.deviceCount, smallest: 256)
         let (one, two) = (
-            MeasuredNodes.postgres(1, count: scale(1024, smallest: 64)),
-            MeasuredNodes.postgres(2, count: scale(1024, smallest: 64))
+            MeasuredNodes.postgres(1, devices, count: scale(1024, smallest: 64)),
+            MeasuredNodes.postgres(2, devices, count: scale(1024, smallest: 64))
         )
         // A quarter of a core for each verifier, so that PostgreSQL and the client are not the limit.
         let (limitedOne, limitedTwo) = (
-            MeasuredNodes.postgres(1, count: scale(512, smallest: 64), share: 0.25),
-            MeasuredNodes.postgres(2, count: scale(512, smallest: 64), share: 0.25)
+            MeasuredNodes.postgres(1, devices, count: scale(512, smallest: 64), share: 0.25),
+            MeasuredNodes.postgres(2, devices, count: scale(512, smallest: 64), share: 0.25)
         )
         let separate = SeparateStores(count: scale(2048, smallest: 64)) { number in
-            try await startNodes(on: "cycle_separate_\(number)", share: nil)
+            try await startNodes(devices, on: "cycle_separate_\(number)", share: nil)
         }
         let limitedSeparate = SeparateStores(count: scale(1024, smallest: 64)) { number in
-            try await startNodes(on: "cycle_limited_\(number)", share: 0.25)
+            try await startNodes(devices, on: "cycle_limited_\(number)", share: 0.25)
         }
-        let sqlite = MeasuredNodes(count: scale(2048, smallest: 64)) { try await ApprovalNodes() }
-        let storage = ApprovalStorage(count: scale(2048, smallest: 64), on: .sqlite)
+        let sqlite = MeasuredNodes(count: scale(2048, smallest: 64)) {
+            try await ApprovalNodes(deviceCount: devices)
+        }
+        let storage = ApprovalStorage(devices, count: scale(2048, smallest: 64), on: .sqlite)
         let sets = ApprovalStorage(
+            devices,
             count: scale(1024, smallest: 64),
             on: .postgres(server: try postgresServer())
         )
@@ -176,10 +180,15 @@ private final class MeasuredNodes {
     }
 
     /// On a new database of the server that `Benchmarks/with-postgres` has started.
-    static func postgres(_ nodeCount: Int, count: Int, share: Double? = nil) -> MeasuredNodes {
+    static func postgres(
+        _ nodeCount: Int,
+        _ deviceCount: Int,
+        count: Int,
+        share: Double? = nil
+    ) -> MeasuredNodes {
         MeasuredNodes(count: count) {
             let name = "cycle_\(nodeCount)" + (share == nil ? "" : "_limited")
-            return try await startNodes(on: name, nodeCount, share: share)
+            return try await startNodes(deviceCount, on: name, nodeCount, share: share)
         }
     }
 
@@ -235,6 +244,7 @@ private final class SeparateStores {
 
 /// Verifiers on a new database of the server that `Benchmarks/with-postgres` has started.
 private func startNodes(
+    _ deviceCount: Int,
     on database: String,
     _ nodeCount: Int = 1,
     share: Double?
@@ -242,6 +252,7 @@ private func startNodes(
     let server = try postgresServer()
     try Program.run("psql", ["-X", "-q", "-d", server, "-c", "CREATE DATABASE \(database)"])
     return try await ApprovalNodes(
+        deviceCount: deviceCount,
         database: "\(server) dbname=\(database)",
         nodeCount: nodeCount,
         share: share

@@ -59,7 +59,7 @@ extension Benchmark {
     ) async throws -> ResidentMemory {
         if let web { try WebPage.checkFiles(in: web) }
         let folder = try VerifierFolder(isSecured: isSecured, web: web)
-        if streamCount > 0 { try await folder.addDevices() }
+        if streamCount > 0 { try await folder.addDevices(streamCount) }
         let verifier = try RunningServer(folder)
         let streams = try OpenStreams(at: folder, isSecured: isSecured, count: streamCount)
         let memory = try ResidentMemory(of: verifier.process)

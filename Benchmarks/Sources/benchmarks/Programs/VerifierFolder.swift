@@ -7,7 +7,7 @@ import Verification
 
 /// A verifier's files, created by `countersignd init`, with one enterprise.
 final class VerifierFolder {
-    /// The number of devices that `addDevices` adds.
+    /// The largest number of devices.
     static let deviceCount = 10_000
 
     let folder: TemporaryFolder
@@ -103,7 +103,7 @@ final class VerifierFolder {
     }
 
     /// Adds accounts to the store, each with a device.
-    func addDevices() async throws {
+    func addDevices(_ count: Int = deviceCount) async throws {
         let store: any Database =
             if let database {
                 try PostgresDatabase(database, migrations: Schema.migrations)
@@ -111,7 +111,7 @@ final class VerifierFolder {
                 try SQLiteDatabase(path: folder.path + "/store", migrations: Schema.migrations)
             }
         try await DecisionStore.addAccounts(
-            Self.deviceCount,
+            count,
             with: deviceKey.publicKey,
             try KeyFile.encryptionKeys(in: .file(folder.path + "/keys/encryption")),
             to: store,
