@@ -48,8 +48,9 @@ import VerifierWorld
         _ = try await world.bank.addAccount("4712")
         let letter = try await world.bank.letter(for: "4712")
         let verified = try await world.app().verifyActivation(world.activation(by: letter))
-        world.line.fail(.activationCommit, .status, by: .responseLost)
+        world.line.fail(.activationCommit, by: .responseLost)
         _ = await error { try await world.app().setPIN(.typed(World.pin), for: verified) }
+        world.line.fail(.status, by: .responseLost)
         let unusable = try await world.app().unusableAccounts()
         #expect(unusable.map(\.account) == [try .named("4712")])
         #expect(unusable.map(\.reason) == [.activationUnfinished])
@@ -72,8 +73,9 @@ import VerifierWorld
         try await world.activate()
         _ = try await world.bank.addLinkedAccount("4712")
         let verified = try await world.app().verifyActivation(world.activation(of: "4712"))
-        world.line.fail(.activationCommit, .status, by: .requestLost)
+        world.line.fail(.activationCommit, by: .requestLost)
         _ = await error { try await world.app().setPIN(.typed(World.pin), for: verified) }
+        world.line.fail(.status, by: .requestLost)
         let (name, linked) = (try Account.named("4711"), try Account.named("4712"))
         #expect(try await world.app().accounts() == [name])
         #expect(try await world.app().unusableAccounts().map(\.account) == [linked, name])

@@ -178,8 +178,9 @@ import VerifierWorld
         #expect(try await world.bank.devices().count == 1)
     }
 
-    /// The bank could unlock the first account, which would then have another PIN.
-    @Test func `of an account fails while another one is locked permanently`() async throws {
+    @Test func `of an account needs no PIN of another one that is locked permanently`()
+        async throws
+    {
         let world = try await World(policy: #"{"lock": {"temporaryLocks": 0}}"#)
         try await world.activate()
         try await world.lockPIN()
@@ -187,11 +188,29 @@ import VerifierWorld
         let app = try world.app()
         let letter = try await world.bank.letter(for: "4712")
         let verified = try await app.verifyActivation(try world.activation(by: letter))
-        #expect(verified.existingAccount == (try .named("4711")))
-        let locked = await error { try await app.setPIN(.typed(World.pin), for: verified) }
-        #expect(locked?.lock == .never)
-        #expect(try await app.deleteAccount(.named("4711")) == .everywhere)
-        #expect(try await world.activate(by: letter).map(\.outcome) == [.enrolled])
+        #expect(verified.existingAccount == nil)
+        let enrolments = try await app.setPIN(.typed(World.newPIN), for: verified)
+        #expect(enrolments.map(\.outcome) == [.enrolled])
+        // The new account has the PIN that the locked one gets.
+        let again = try await app.verifyActivation(try await world.activation(of: "4711"))
+        #expect(again.lostAccounts == [try .named("4711")])
+        #expect(again.existingAccount == (try .named("4712")))
+    }
+
+    @Test func `removes no account that became usable since its verification`() async throws {
+        let world = try await World(policy: #"{"lock": {"temporaryLocks": 0}}"#)
+        try await world.activate()
+        try await world.lockPIN()
+        let app = try world.app()
+        let late = try await app.verifyActivation(try await world.activation(of: "4711"))
+        // In another window, with a later code, which ends the first one.
+        try await world.activate(pin: World.newPIN)
+        let wrong = await error { try await app.setPIN(.typed(World.pin), for: late) }
+        #expect(wrong?.code == .authenticationFailed)
+        let refused = await error { try await app.setPIN(.typed(World.newPIN), for: late) }
+        #expect(refused?.code == .activationCodeInvalid)
+        _ = try await app.logIn(with: .pin(.typed(World.newPIN)))
+        #expect(try await world.bank.devices().count == 1)
     }
 
     @Test func `of another account needs no PIN of one whose device was revoked`() async throws {

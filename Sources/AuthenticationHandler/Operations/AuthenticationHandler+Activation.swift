@@ -10,63 +10,53 @@ extension AuthenticationHandler {
         let inProgress = try await claim(activation)
         let offer = inProgress.session.offer
         let accounts = offer.enrolments.map { Account(offer.enterprise, $0.account) }
-        let replaced = try activeAccounts().filter { accounts.contains($0.record.name) }
-        let lost = try await lostAccounts(among: replaced)
-        let isComplete = accounts.allSatisfy(replaced.map(\.record.name).contains)
-        guard !isComplete || !lost.isEmpty else {
+        let active = try activeAccounts().map(\.record.name)
+        let (existing, lost) = try await predecessors(of: inProgress)
+        guard !accounts.allSatisfy(active.contains) || !lost.isEmpty else {
             throw AuthenticationError(.accountAlreadyActivated)
-        }
-        var unusable = lost.map(\.record.device)
-        var existing: Account?
-        for account in try accountsWithPIN(for: inProgress, without: unusable) where existing == nil
-        {
-            // The status of a replaced account is known already.
-            let isKnown = replaced.contains { $0.record.device == account.record.device }
-            let loss = isKnown ? nil : try await loss(of: account)
-            if loss == .ofDevice {
-                unusable.append(account.record.device)
-            } else {
-                existing = account.record.name
-            }
         }
         return VerifiedActivation(
             accounts: accounts,
             pinPolicy: inProgress.policy.pin,
-            existingAccount: existing,
+            existingAccount: existing?.record.name,
             lostAccounts: lost.map(\.record.name),
-            unusable: unusable,
             inProgress: inProgress
         )
     }
 
-    private func lostAccounts(
-        among accounts: [OpenAccount]
-    ) async throws(AuthenticationError) -> [OpenAccount] {
+    /// The account that can check the PIN of an activation, and the lost ones that it sets up again.
+    func predecessors(
+        of activation: ActivationInProgress
+    ) async throws(AuthenticationError) -> (existing: OpenAccount?, lost: [OpenAccount]) {
+        let ready = try accountsWithPIN(for: activation)
         var lost: [OpenAccount] = []
-        for account in accounts {
-            if try await loss(of: account) != nil { lost.append(account) }
+        for account in try activeAccounts() where activation.replaces(account.record) {
+            if try await isLost(account) { lost.append(account) }
         }
-        return lost
+        for account in ready {
+            let isLost =
+                activation.replaces(account.record)
+                ? lost.contains { $0.record.device == account.record.device }
+                : try await isLost(account)
+            if !isLost { return (account, lost) }
+        }
+        return (nil, lost)
     }
 
-    private enum Loss {
-        /// The bank revoked the device.
-        case ofDevice
-        /// The PIN is locked permanently, or the verifier and the device have different secrets.
-        case ofPIN
-    }
-
-    /// Why only a new activation makes the account usable again; nil if it is usable.
-    private func loss(of account: OpenAccount) async throws(AuthenticationError) -> Loss? {
+    /// Whether only a new activation makes the account usable again.
+    ///
+    /// The bank revoked the device, the PIN is locked permanently, or the verifier and the device have
+    /// different secrets.
+    private func isLost(_ account: OpenAccount) async throws(AuthenticationError) -> Bool {
         do throws(AuthenticationError) {
             let status = try await refresh(account)
             guard let user = status.credentials.first(where: { $0.kind == .user }) else {
-                return nil
+                return false
             }
             let held = try self.account(account.record.device).record.user.ingredients.generation
-            return user.lock == .never || user.position.generation != held ? .ofPIN : nil
+            return user.lock == .never || user.position.generation != held
         } catch  where error.meansDeviceIsGone {
-            return .ofDevice
+            return true
         }
     }
 

@@ -35,7 +35,7 @@ extension AuthenticationHandler {
     /// Disables biometrics for an account.
     ///
     /// They are disabled on this device even if it throws: then the verifier did not confirm it, and
-    /// a repeated call notifies the verifier. With nil as `account`, it uses the first activated
+    /// a repeated call notifies the verifier. Only after `vaultLocked`, nothing changed. With nil as `account`, it uses the first activated
     /// account.
     public func disableBiometrics(
         for account: Account?

@@ -8,8 +8,9 @@ extension AuthenticationHandler {
     ///
     /// A repeated call with the same PINs continues with the remaining accounts. It throws if no
     /// account changed; after some errors, it is unknown whether the first account changed. The next
-    /// login, for example, fetches an unknown result from the verifier; before, no account changes. If the PIN turns out to be changed already, it throws `pinChangedBefore`:
-    /// the old PIN would only cost an attempt.
+    /// login, for example, fetches an unknown result from the verifier. Until then, no account
+    /// changes. If the PIN turns out to be changed already, it throws `pinChangedBefore`: the old PIN
+    /// would only cost an attempt.
     public func changePIN(
         from old: consuming PIN,
         to new: consuming PIN

@@ -27,12 +27,16 @@ extension AuthenticationHandler {
         let inProgress = activation.inProgress
         let done = try await enrolled(by: inProgress)
         guard done.isEmpty else { return done }
-        let sibling = try await sibling(of: activation, pin)
-        // The bank may allow one device only, and a lost one would still count.
-        for account in try activeAccounts()
-        where activation.lostAccounts.contains(account.record.name) {
-            try await end(account)
+        // Other operations and the bank may have changed the accounts since the verification.
+        let (existing, lost) = try await predecessors(of: inProgress)
+        guard existing != nil || activation.existingAccount == nil else {
+            // The person typed the PIN of an account that is gone: nothing checked it.
+            throw AuthenticationError(.deviceRevoked)
         }
+        var sibling: ActivationCommit.Sibling?
+        if let existing { sibling = try await self.sibling(existing, of: inProgress, pin) }
+        // The bank may allow one device only, and a lost one would still count.
+        for account in lost { try await end(account) }
         let (accounts, commit) = try await makeAccounts(inProgress, pin, sibling)
         return try await submit(accounts, by: commit, of: inProgress)
     }
@@ -40,22 +44,14 @@ extension AuthenticationHandler {
     /// Checks the PIN with an existing account.
     ///
     /// If the account is at the same verifier and enterprise, the new accounts share its count of
-    /// wrong codes. Nil if there is no such account.
+    /// wrong codes. Nil if it is at another one.
     private func sibling(
-        of activation: VerifiedActivation,
+        _ account: OpenAccount,
+        of activation: ActivationInProgress,
         _ pin: borrowing PIN
     ) async throws(AuthenticationError) -> ActivationCommit.Sibling? {
-        let inProgress = activation.inProgress
-        let usable = try accountsWithPIN(for: inProgress, without: activation.unusable)
-        guard let account = usable.first else {
-            // The person typed the PIN of an account that is gone: nothing checked it.
-            guard activation.existingAccount == nil else {
-                throw AuthenticationError(.noAccountActivated)
-            }
-            return nil
-        }
-        let isSibling = account.record.isSibling(of: inProgress)
-        let claim = try translatingSystemFailure(inProgress.claim.digest())
+        let isSibling = account.record.isSibling(of: activation)
+        let claim = try translatingSystemFailure(activation.claim.digest())
         let attempt = try await checkPIN(pin, of: account, for: isSibling ? claim : nil)
         guard isSibling, let attempt else { return nil }
         return ActivationCommit.Sibling(device: account.record.device, attempt: attempt)
@@ -66,18 +62,16 @@ extension AuthenticationHandler {
     /// Throws if an unfinished PIN change left other accounts with the old PIN: a new account could
     /// get it. The accounts that the activation replaces do not count.
     func accountsWithPIN(
-        for activation: ActivationInProgress,
-        without unusable: [DeviceID]
+        for activation: ActivationInProgress
     ) throws(AuthenticationError) -> [OpenAccount] {
-        let offer = activation.session.offer
-        let replaced = offer.enrolments.map { Account(offer.enterprise, $0.account) }
         let active = try activeAccounts()
         let left = active.leftByPINChange.map(\.record)
-        guard left.allSatisfy({ replaced.contains($0.name) }) else {
+        guard left.allSatisfy(activation.replaces) else {
             throw AuthenticationError(.pinChangeUnfinished)
         }
-        let excluded = left.map(\.device) + unusable
-        let ready = active.filter { !excluded.contains($0.record.device) }
+        let ready = active.filter { account in
+            !left.contains { $0.device == account.record.device }
+        }
         return ready.filter { $0.record.isSibling(of: activation) }
             + ready.filter { !$0.record.isSibling(of: activation) }
     }

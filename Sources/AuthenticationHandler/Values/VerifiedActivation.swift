@@ -20,8 +20,6 @@ public struct VerifiedActivation: Sendable {
     ///
     /// The bank revoked the device, the PIN is locked permanently, or an old backup was restored.
     public let lostAccounts: [Account]
-    /// The devices of these accounts, and other revoked ones: they cannot check the PIN.
-    let unusable: [DeviceID]
 
     let inProgress: ActivationInProgress
 }
@@ -47,6 +45,14 @@ final class ActivationInProgress: Sendable {
         self.session = session
         self.server = server
         self.policy = policy
+    }
+}
+
+extension ActivationInProgress {
+    /// Whether it sets up this account again.
+    func replaces(_ account: AccountRecord) -> Bool {
+        let offer = session.offer
+        return offer.enrolments.contains { Account(offer.enterprise, $0.account) == account.name }
     }
 }
 

@@ -296,7 +296,7 @@ import Testing
         try await turnedOn()
         let activation = try ScriptedActivation(of: ["4711"], at: server)
         activation.respondToClaim()
-        server.then(StatusExchange.self, .refused(.deviceRevoked))
+        for _ in 1...2 { server.then(StatusExchange.self, .refused(.deviceRevoked)) }
         let verified = try await handler().verifyActivation(activation.inHand())
         #expect(verified.lostAccounts == [account.record.name])
         server.then(DeletionExchange.self, .refused(.deviceRevoked))
