@@ -34,9 +34,9 @@ extension AuthenticationHandler {
 
     /// Disables biometrics for an account.
     ///
-    /// They are disabled on this device even if it throws: then the verifier did not confirm it, and
-    /// a repeated call notifies the verifier. Only after `vaultLocked`, nothing changed. With nil as `account`, it uses the first activated
-    /// account.
+    /// After `vaultLocked`, nothing changed. After another error they are disabled on this device, but
+    /// the verifier did not confirm it, and a repeated call notifies it. With nil as `account`, it uses
+    /// the first activated account.
     public func disableBiometrics(
         for account: Account?
     ) async throws(AuthenticationError) {
