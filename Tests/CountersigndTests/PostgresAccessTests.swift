@@ -92,6 +92,11 @@ struct `A verifier that PostgreSQL refuses` {
         return line
     }
 
+    /// Expects `unavailable`, or `uncertain` if the session ended during a commit.
+    private func expectOutage(_ line: String) {
+        #expect(line.contains(/"failure":"store\.(unavailable|uncertain)"/), "\(line)")
+    }
+
     private func execute(_ statement: String, in database: String = "postgres") throws {
         #expect(try server.query(statement, in: database) == "")
     }
@@ -123,8 +128,7 @@ struct `A verifier that PostgreSQL refuses` {
             try execute("ALTER ROLE teller PASSWORD 'other'")
             try endSessions()
         }
-        // `unavailable`, or `uncertain` if the session ended during a commit.
-        #expect(line.contains(/"failure":"store\.(unavailable|uncertain)"/))
+        expectOutage(line)
         #expect(line.contains(#"password authentication failed for user \"teller\""#), "\(line)")
     }
 
@@ -152,7 +156,7 @@ struct `A verifier that PostgreSQL refuses` {
             }
             try endSessions()
         }
-        #expect(line.contains(#""failure":"store.unavailable""#))
+        expectOutage(line)
         #expect(line.contains("SSL error: certificate verify failed"), "\(line)")
     }
 
