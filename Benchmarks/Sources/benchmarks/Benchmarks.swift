@@ -45,6 +45,7 @@ struct Benchmarks {
     private static func all(_ scale: Scale) -> [Benchmark] {
         Benchmark.oneTimePassword + Benchmark.cryptography + Benchmark.tokens
             + Benchmark.messages + Benchmark.channels + Benchmark.issuer(scale)
+            + Benchmark.purchases(scale)
             + Benchmark.approvals + Benchmark.approvalLoad(scale) + Benchmark.cycles(scale)
             + Benchmark.decisions(scale) + Benchmark.postgresDecisions(scale)
             + Benchmark.requests(scale)

@@ -6,10 +6,10 @@ enum Repository {
         path.deletingLastPathComponent()
     }
 
-    /// A program as `make release` ships it, or from the folder in `BENCHMARK_PROGRAMS`.
-    static func program(_ name: String) -> String {
-        (otherPrograms ?? path.appending(path: ".build/dist").path) + "/" + name
-    }
+    /// The programs as `make release` ships them, or the folder in `BENCHMARK_PROGRAMS`.
+    static var programs: String { otherPrograms ?? path.appending(path: ".build/dist").path }
+
+    static func program(_ name: String) -> String { programs + "/" + name }
 
     /// The files of the web device for these programs.
     static var web: String {

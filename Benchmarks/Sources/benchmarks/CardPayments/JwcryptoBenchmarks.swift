@@ -26,13 +26,20 @@ extension Benchmark {
     }
 }
 
-private func timeOfJwcrypto(_ name: String) throws -> Double {
-    let interpreter = Repository.path.appending(path: ".build/reference-checkers/bin/python").path
-    guard FileManager.default.fileExists(atPath: interpreter) else {
-        throw NotMeasured(missing: ["jwcrypto"])
+/// The interpreter of Python that has jwcrypto.
+enum Jwcrypto {
+    static func interpreter() throws -> String {
+        let file = Repository.path.appending(path: ".build/reference-checkers/bin/python").path
+        guard FileManager.default.fileExists(atPath: file) else {
+            throw NotMeasured(missing: ["jwcrypto"])
+        }
+        return file
     }
+}
+
+private func timeOfJwcrypto(_ name: String) throws -> Double {
     let program = Repository.path.appending(path: "Benchmarks/jwcrypto-times").path
-    let output = try Program.run(interpreter, ["-B", program, name, "200"])
+    let output = try Program.run(Jwcrypto.interpreter(), ["-B", program, name, "200"])
     guard let time = Double(output.filter { !$0.isNewline }) else {
         throw BenchmarkFailure("no time: \(output)")
     }

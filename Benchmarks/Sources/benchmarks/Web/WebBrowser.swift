@@ -3,7 +3,8 @@ import Glibc
 
 /// The program `Benchmarks/browser`, which drives Chromium until this value ends.
 final class WebBrowser {
-    private static let interpreter = Repository.path
+    /// That of Python, with selenium.
+    static let interpreter = Repository.path
         .appending(path: ".build/browser-driver/bin/python3").path
 
     private let process: pid_t
