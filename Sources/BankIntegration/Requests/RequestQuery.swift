@@ -9,14 +9,14 @@ package struct RequestQuery: Equatable, Sendable {
         _ text: Substring?,
         parameters: [QueryParameter]
     ) throws(InvalidQuery) {
-        var violations: [Violation] = []
+        let list = ViolationList()
         let parts = text?.split(separator: "&", omittingEmptySubsequences: false) ?? []
         for part in parts {
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = String(sides[0])
             let value = sides.count == 2 ? String(sides[1]) : nil
             func violates(_ rule: Violation.Rule, _ sentence: String) {
-                violations.append(Violation(name, rule, value: value, sentence))
+                list.append(Violation(name, rule, value: value, sentence))
             }
             guard let parameter = parameters.first(where: { $0.name == name }) else {
                 let names = parameters.map(\.name).joined(separator: ", ")
@@ -32,7 +32,7 @@ package struct RequestQuery: Equatable, Sendable {
             values[name] = read ?? ""
             if read == nil { violates(.notAllowed, parameter.rule) }
         }
-        guard violations.isEmpty else { throw InvalidQuery(violations: violations) }
+        guard list.violations.isEmpty else { throw InvalidQuery(violations: list.violations) }
     }
 
     package func text(_ name: String) -> String? { values[name] }
@@ -110,7 +110,7 @@ private func unescaped(_ text: String) -> String? {
     return String(validating: bytes, as: UTF8.self)
 }
 
-/// The rules that the parameters break; the pointers are their names.
+/// The first rules that the parameters break; the pointers are their names.
 package struct InvalidQuery: Error, Equatable {
     package let violations: [Violation]
 }

@@ -43,14 +43,14 @@ extension Violation.Rule {
     package static let repeated = Self(rawValue: "repeated")
 }
 
-/// All violations of a document that were found, in the order of reading.
+/// The first violations of a document or a query, in the order of reading.
 package final class ViolationList {
     private(set) package var violations: [Violation] = []
 
     package init() {}
 
     /// Ignores more violations than a person would read.
-    func append(_ violation: Violation) {
+    package func append(_ violation: Violation) {
         if violations.count < Self.maximumCount { violations.append(violation) }
     }
 

@@ -250,6 +250,15 @@ extension PathName {
         #expect(try await client.call("GET", BankClient.account + "?wait=1").status == 400)
     }
 
+    /// The query is read before the token.
+    @Test func `lists only the first of many parameters that break a rule`() async throws {
+        let target = BankClient.account + "/transactions?" + String(repeating: "&", count: 8000)
+        let response = try await client.call("GET", target)
+        #expect(response.status == 400)
+        #expect(response.errors.count == 50)
+        #expect(response.text.utf8.count < 10_000)
+    }
+
     @Test func `lists every parameter that breaks a rule`() async throws {
         let target = BankClient.account + "/transactions?limit=51&other=1&before=x&limit=2"
         let response = try await client.call("GET", target)
