@@ -86,4 +86,21 @@ import Testing
         client.sendUntilFull(requests)
         #expect(try server.bytes() - before < 4 << 20)
     }
+
+    @Test(.needsPlainMemory)
+    func `bound the memory of many clients that do not read the same content`() async throws {
+        let server = try ServerProcess()
+        let first = try RawClient(server.port)
+        #expect(try first.exchange(get("/large")).body.utf8.count == 4 << 20)
+        let before = try server.bytes()
+        let clients = try (0..<50).map { _ in
+            let client = try RawClient(server.port, receiveBuffer: 4096)
+            client.send(get("/large"))
+            _ = try client.take(upTo: "\r\n\r\n")
+            return client
+        }
+        // Copies would need 200 MiB.
+        #expect(try server.bytes() - before < 20 << 20)
+        withExtendedLifetime(clients) {}
+    }
 }

@@ -93,6 +93,33 @@ import Testing
         }
     }
 
+    @Test func `ends at its first write if the client left before the response`() async throws {
+        let (begun, gone) = (Tally(), Tally())
+        let handler: Server.Handler = { _ in
+            await begun.add()
+            // A disconnect ends it.
+            try? await Task.sleep(for: .seconds(86_400))
+            return Response(
+                status: 200,
+                body: .stream { writer throws(Response.Cut) in
+                    do throws(Response.Cut) {
+                        try await writer.write([0x61])
+                    } catch {
+                        await gone.add()
+                        throw error
+                    }
+                }
+            )
+        }
+        try await withServer(handler: handler) { _, port in
+            let client = try RawClient(port)
+            client.send(get())
+            await begun.wait()
+            client.reset()
+            await gone.wait()
+        }
+    }
+
     @Test func `arrives complete at a slow client`() async throws {
         let handler: Server.Handler = { _ in
             Response(

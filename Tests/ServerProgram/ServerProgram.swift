@@ -3,8 +3,8 @@ import HTTPServer
 
 /// Prints its port, and serves until its input ends, with TLS if a certificate is named.
 ///
-/// `/events` sends an event and does not end, `/later` takes a while, and other paths echo the
-/// request.
+/// `/events` sends an event and does not end, and `/later` takes a while. `/large` sends the same 4 MiB
+/// to each client. Other paths echo the request.
 @main
 struct ServerProgram {
     static func main() async throws {
@@ -67,6 +67,8 @@ struct ServerProgram {
         return atol(line) * sysconf(Int32(_SC_PAGESIZE))
     }
 
+    private static let large = [UInt8](repeating: UInt8(ascii: "x"), count: 4 << 20)
+
     @Sendable
     private static func respond(to request: Request) async -> Response {
         switch request.target {
@@ -76,6 +78,8 @@ struct ServerProgram {
             // A disconnect ends it.
             try? await Task.sleep(for: .milliseconds(20))
             return Response(status: 200)
+        case "/large":
+            return Response(status: 200, body: .bytes(large))
         default:
             return Response(status: 200, body: .bytes(Array(request.target.utf8) + request.body))
         }

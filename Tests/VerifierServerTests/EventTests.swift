@@ -73,6 +73,13 @@ import VerifierWorld
         PushPayload(transactionID: transaction.id, account: transaction.account)
     }
 
+    @Test func `is cut off if its client leaves`() async throws {
+        let server = try await ServedBank()
+        let stream = try await listen(try await server.bank.activate(), to: server)
+        await stream.end()
+        await #expect(throws: Response.Cut.self) { try await stream.awaitEnd() }
+    }
+
     @Test func `SEC-35: has pending and new transactions, and nothing else`()
         async throws
     {

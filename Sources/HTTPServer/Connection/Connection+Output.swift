@@ -4,6 +4,11 @@ extension Connection {
         flush()
     }
 
+    func send(_ message: ResponseMessage) {
+        output.append(message.head(date: loop.currentDate), followedBy: message.body)
+        flush()
+    }
+
     /// Sends as much as the client accepts now.
     func flush() {
         while !output.isEmpty {

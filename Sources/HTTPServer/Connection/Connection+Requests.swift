@@ -96,7 +96,10 @@ extension Connection {
             let response = await connection.service.handler(request)
             connection.onThread {
                 if let stream = $0.respond(response, to: request.method) {
-                    $0.handling = Self.send(stream, over: connection)
+                    let task = Self.send(stream, over: connection)
+                    // It notices with its first write that the client has left.
+                    if $0.phase == .closed { task.cancel() }
+                    $0.handling = task
                 } else {
                     $0.handlerEnded()
                 }
@@ -121,10 +124,12 @@ extension Connection {
         }
     }
 
-    /// Sends the response, or returns the stream that is still to be written.
+    /// Sends the response, and returns the stream that follows, also if the client has left.
     @discardableResult
     private func respond(_ response: Response, to method: String) -> Response.Stream? {
-        guard phase == .responding else { return nil }
+        guard phase == .responding else { 
+            return ResponseMessage(response, to: method, closingConnection: true).stream
+        }
         let isSendable = response.isSendable
         if !isSendable { closesConnection = true }
         let message = ResponseMessage(
@@ -133,9 +138,8 @@ extension Connection {
             closingConnection: closesConnection
         )
         if message.stream == nil { phase = .sending }
-        send(message.bytes(date: loop.currentDate))
-        // The connection may be closed now, and nothing would cancel the stream.
-        return phase == .responding ? message.stream : nil
+        send(message)
+        return message.stream
     }
 
     private func explained(_ refusal: RequestRefusal) -> Response {

@@ -5,15 +5,22 @@ struct Output {
     static let limit = 65_536
 
     private var bytes: [UInt8] = []
+    /// Follows `bytes`. Connections that send the same content share its memory.
+    private var content: [UInt8] = []
     private var sentCount = 0
     /// Since the deadline was set.
     private var takenCount = 0
 
-    var isEmpty: Bool { bytes.isEmpty }
+    private var byteCount: Int { bytes.count + content.count }
 
-    var isFull: Bool { bytes.count - sentCount > Self.limit }
+    var isEmpty: Bool { byteCount == 0 }
 
-    var unsent: ArraySlice<UInt8> { bytes[sentCount...] }
+    var isFull: Bool { byteCount - sentCount > Self.limit }
+
+    /// Bytes that can be sent next, not always all of them.
+    var unsent: ArraySlice<UInt8> {
+        sentCount < bytes.count ? bytes[sentCount...] : content[(sentCount - bytes.count)...]
+    }
 
     mutating func append(_ new: [UInt8]) {
         if isEmpty {
@@ -24,6 +31,16 @@ struct Output {
         }
     }
 
+    /// Copies only short content, so that most responses are sent with one call.
+    mutating func append(_ head: [UInt8], followedBy content: [UInt8]) {
+        guard content.count > Self.maximumCopy else { return append(head + content) }
+        append(head)
+        self.content = content
+    }
+
+    /// The content of one TLS record.
+    private static let maximumCopy = 16_384
+
     mutating func appendChunk(_ piece: [UInt8]) {
         removeSent()
         bytes.appendChunk(piece)
@@ -33,7 +50,7 @@ struct Output {
     mutating func didSend(_ count: Int) {
         sentCount += count
         takenCount += count
-        if sentCount == bytes.count { self = Output() }
+        if sentCount == byteCount { self = Output() }
     }
 
     /// Returns whether the client accepted enough to extend its deadline.
@@ -44,6 +61,8 @@ struct Output {
     }
 
     private mutating func removeSent() {
+        bytes += content
+        content = []
         bytes.removeFirst(sentCount)
         sentCount = 0
     }

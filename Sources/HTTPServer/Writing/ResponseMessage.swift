@@ -16,11 +16,14 @@ struct ResponseMessage {
         if hasBody, case .stream(let stream) = response.body { stream } else { nil }
     }
 
-    /// The head, and the body unless it is a stream.
-    func bytes(date: HTTPDate) -> [UInt8] {
-        let body: [UInt8] = if hasBody, case .bytes(let body) = response.body { body } else { [] }
+    /// The body unless it is a stream.
+    var body: [UInt8] {
+        if hasBody, case .bytes(let body) = response.body { body } else { [] }
+    }
+
+    func head(date: HTTPDate) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(256 + body.count)
+        bytes.reserveCapacity(256)
         // Without a reason phrase, which clients ignore (RFC 9112, section 4).
         bytes += "HTTP/1.1 \(response.status) \r\n".utf8
         bytes.append("date", date.text)
@@ -33,7 +36,6 @@ struct ResponseMessage {
         }
         if closesConnection { bytes.append("connection", "close") }
         bytes += "\r\n".utf8
-        bytes += body
         return bytes
     }
 

@@ -66,6 +66,8 @@ extension EventsExchange: DeviceService {
                 }
             }
         } while !notifier.hasEnded && !Task.isCancelled && .now < end
+        // The client left, or the server stops without waiting for it.
+        if Task.isCancelled { throw HTTPServer.Response.Cut() }
     }
 
     /// Nil if the device is now rejected; its next request shows why.
