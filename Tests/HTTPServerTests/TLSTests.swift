@@ -91,6 +91,39 @@ import Testing
         }
     }
 
+    @Test(arguments: ["TLSv1_2", "TLSv1_3"])
+    func `resumes sessions of clients that closed first`(_ version: String) async throws {
+        let authority = try Certificates.shared.get().path(.authority)
+        try await withServer(tls: try Self.settings()) { _, port in
+            let arguments = ["-c", Self.closingClient, "\(port)", authority, version]
+            let run = try FinishedProcess.run("timeout", ["60", "python3"] + arguments)
+            #expect(run.output == "resumed\n", "\(run.errorOutput)")
+        }
+    }
+
+    /// Connects until a session of before is resumed: the server notices a bit later that it left.
+    private static let closingClient = """
+        import socket, ssl, sys
+
+        context = ssl.create_default_context(cafile=sys.argv[2])
+        context.minimum_version = context.maximum_version = ssl.TLSVersion[sys.argv[3]]
+        session, is_resumed = None, False
+
+        while not is_resumed:
+            raw = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+            client = context.wrap_socket(raw, server_hostname="localhost", session=session)
+            client.sendall(b"GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n")
+            assert client.recv(4096).startswith(b"HTTP/1.1 200 ")
+            session, is_resumed = client.session, client.session_reused
+            client.setblocking(False)
+            try:
+                client.unwrap()
+            except OSError:
+                pass  # It does not wait for the server's closing alert.
+            client.close()
+        print("resumed")
+        """
+
     @Test(arguments: ["-tls1_2", "-tls1_3"])
     func `does not resume sessions of another server`(_ version: String) async throws {
         let folder = try TemporaryFolder()

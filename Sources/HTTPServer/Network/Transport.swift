@@ -74,6 +74,7 @@ enum Transport {
     }
 
     func close() {
+        if case .secured(let session) = self { session.keepForResumption() }
         Glibc.close(descriptor)
     }
 }

@@ -11,6 +11,7 @@ final class TLSSession {
     private var session: OpaquePointer?
     /// The records since the last one that contained data.
     private var recordsWithoutData = 0
+    private var hasFailed = false
     /// Why the handshake rejected the client's certificate, in OpenSSL's words; nil if it did not.
     private(set) var certificateRefusal: String?
 
@@ -85,15 +86,25 @@ final class TLSSession {
         if let session, isReady { SSL_shutdown(session) }
     }
 
+    /// Without it, OpenSSL forgets a session that ends before the closing alert is sent.
+    ///
+    /// Most clients close first. A session with a fatal error is never resumed.
+    func keepForResumption() {
+        guard let session, isReady, !hasFailed else { return }
+        SSL_set_shutdown(session, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
+    }
+
     private func outcome(_ count: CInt, in session: OpaquePointer) -> Transport.Outcome {
         guard count <= 0 else { return .moved(Int(count)) }
         return switch SSL_get_error(session, count) {
         case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: .blocked
+        case SSL_ERROR_ZERO_RETURN: .ended
         default: failed(session)
         }
     }
 
     private func failed(_ session: OpaquePointer) -> Transport.Outcome {
+        hasFailed = true
         let result = SSL_get_verify_result(session)
         if ERR_GET_REASON(ERR_peek_last_error()) == SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE {
             certificateRefusal = "no certificate"
