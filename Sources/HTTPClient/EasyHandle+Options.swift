@@ -23,6 +23,8 @@ extension EasyHandle {
         if let authorities = configuration.authorities {
             try set(CURLOPT_CAINFO, to: authorities)
         }
+        // Otherwise a file that was replaced would have no effect for a day.
+        try set(CURLOPT_CA_CACHE_TIMEOUT, to: 0)
         // Otherwise the system's folder of CA certificates would be trusted in addition to the
         // file.
         try set(CURLOPT_CAPATH, to: nil as String?)

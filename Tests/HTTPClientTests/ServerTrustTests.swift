@@ -42,6 +42,21 @@ import Testing
         #expect(status == 200)
     }
 
+    @Test func `is trusted as soon as the file of CA certificates is replaced`() async throws {
+        let (certificates, folder) = (try Certificates.shared.get(), try TemporaryFolder())
+        let server = try TestServer(.server)
+        func replace(by name: Certificates.Name) throws {
+            let text = try String(contentsOfFile: certificates.path(name), encoding: .utf8)
+            _ = try folder.write(text, to: "authorities.pem")
+        }
+        try replace(by: .otherAuthority)
+        let client = try HTTPClient.forTests { $0.authorities = folder.path + "/authorities.pem" }
+        let request = HTTPRequest(.get, server.url("/"))
+        await #expect(throws: HTTPFailure.serverUntrusted) { try await client.send(request) }
+        try replace(by: .authority)
+        #expect(try await client.send(request).status == 200)
+    }
+
     @Test func `of an unknown CA is rejected by the system's trust store`() async throws {
         await #expect(throws: HTTPFailure.serverUntrusted) {
             try await status(of: .server) { $0.authorities = nil }
