@@ -15,11 +15,19 @@ package struct HTTPRequest: Sendable {
     package let url: String
     /// Sent in this order; a name may be repeated.
     package let headers: [HTTPHeaderLine]
+    /// Whether a status from 200 to 299 is the result, even if its body does not arrive.
+    package let ignoresBodyOfSuccess: Bool
 
-    package init(_ method: Method, _ url: String, headers: [HTTPHeaderLine] = []) {
+    package init(
+        _ method: Method,
+        _ url: String,
+        headers: [HTTPHeaderLine] = [],
+        ignoringBodyOfSuccess ignoresBodyOfSuccess: Bool = false
+    ) {
         self.method = method
         self.url = url
         self.headers = headers
+        self.ignoresBodyOfSuccess = ignoresBodyOfSuccess
     }
 }
 

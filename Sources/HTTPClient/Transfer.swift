@@ -15,6 +15,7 @@ final class Transfer: @unchecked Sendable {
     private let silence: Duration?
     private let requestHeaders: HeaderList
     private let maximumBodyByteCount: Int
+    private let ignoresBodyOfSuccess: Bool
     /// Set before the first byte is sent to the server (not to a proxy).
     fileprivate(set) var hasBeenSent = false
     private var header = ResponseHeader()
@@ -32,6 +33,7 @@ final class Transfer: @unchecked Sendable {
         easy = try EasyHandle()
         requestHeaders = try HeaderList(request.headers)
         maximumBodyByteCount = configuration.maximumResponseByteCount
+        ignoresBodyOfSuccess = request.ignoresBodyOfSuccess
         try easy.apply(configuration)
         // libcurl averages the speed over seconds, so a heartbeat of few bytes counts as none.
         self.silence = silence
@@ -50,12 +52,20 @@ final class Transfer: @unchecked Sendable {
     func noteActivity() { silenceEnd = silence.map { .now + $0 } }
 
     func result(_ code: CURLcode) -> Result<HTTPResponse, HTTPFailure> {
+        if let response = successWithoutBody { return .success(response) }
         if let refusal { return .failure(refusal) }
         guard code == CURLE_OK else { return .failure(failure(code)) }
         let response = response
         // libcurl accepts a connection that ends within a header or after an interim response.
         guard header.isComplete, response.status >= 200 else { return .failure(.responseMissing) }
         return .success(response)
+    }
+
+    /// Its header came from the server, because the status is not that of a proxy.
+    private var successWithoutBody: HTTPResponse? {
+        guard ignoresBodyOfSuccess, header.isComplete else { return nil }
+        let response = response
+        return (200...299).contains(response.status) ? response : nil
     }
 
     private var response: HTTPResponse {

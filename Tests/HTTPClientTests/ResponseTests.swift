@@ -60,6 +60,30 @@ import Testing
         #expect(try await server.waitForLine("request") == "request /connections")
     }
 
+    /// One that is too long, and one that ends early.
+    @Test(arguments: [
+        "Content-Length: 2000\r\n\r\n" + String(repeating: "x", count: 2000),
+        "Content-Length: 5\r\n\r\nx", "Transfer-Encoding: chunked\r\n\r\n5\r\nx",
+    ])
+    func `may lack the body of a success if nothing needs it`(_ rest: String) async throws {
+        func response(_ status: Int, ignoringBody: Bool) async throws(HTTPFailure) -> Int {
+            let played = server.play("HTTP/1.1 \(status) X\r\n\(rest)")
+            let request = HTTPRequest(
+                played.method,
+                played.url,
+                headers: played.headers,
+                ignoringBodyOfSuccess: ignoringBody
+            )
+            return try await client.send(request).status
+        }
+        #expect(try await response(200, ignoringBody: true) == 200)
+        for (status, ignores) in [(200, false), (500, true), (302, true)] {
+            await #expect(throws: HTTPFailure.self) {
+                try await response(status, ignoringBody: ignores)
+            }
+        }
+    }
+
     @Test func `with status 401 is returned unchanged`() async throws {
         let response = try await client.send(
             server.play(

@@ -69,7 +69,8 @@ package struct Webhook: Sendable {
                 HTTPHeaderLine("Webhook-Id", id),
                 HTTPHeaderLine("Webhook-Timestamp", seconds),
                 HTTPHeaderLine("Webhook-Signature", signatures.joined(separator: " ")),
-            ]
+            ],
+            ignoringBodyOfSuccess: true
         )
     }
 }

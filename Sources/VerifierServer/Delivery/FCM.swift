@@ -54,7 +54,13 @@ package struct FCM: Sendable {
             HTTPHeaderLine("Content-Type", "application/json"),
         ]
         do throws(HTTPFailure) {
-            return try await client.send(HTTPRequest(.post(body), url, headers: headers))
+            let request = HTTPRequest(
+                .post(body),
+                url,
+                headers: headers,
+                ignoringBodyOfSuccess: true
+            )
+            return try await client.send(request)
         } catch {
             throw SendResult.Failure(error)
         }

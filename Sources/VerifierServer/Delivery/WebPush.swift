@@ -71,7 +71,12 @@ package struct WebPush: Sendable {
             HTTPHeaderLine("TTL", "\(max(1, life.components.seconds))"),
             HTTPHeaderLine("Urgency", "high"),
         ]
-        return HTTPRequest(.post(message.body), subscription.endpoint, headers: headers)
+        return HTTPRequest(
+            .post(message.body),
+            subscription.endpoint,
+            headers: headers,
+            ignoringBodyOfSuccess: true
+        )
     }
 
     private func outcome(of response: HTTPResponse, from host: ServerOrigin) -> PushOutcome {

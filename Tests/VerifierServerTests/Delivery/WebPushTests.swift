@@ -172,15 +172,19 @@ import VerifierWorld
         #expect(await isOfHost ? second.isPostponed : second == .sent)
     }
 
-    @Test func `does not wait after a response that is too large`() async throws {
+    @Test(arguments: [(201, PushOutcome.sent), (400, .failed(.noResponse))])
+    func `does not wait after a response that is too large`(
+        _ status: Int,
+        _ expected: PushOutcome
+    ) async throws {
         let (push, subscription) = (try webPush(), browser.subscription)
         let payload = PushPayload(transactionID: try await bank.pay().id, account: Bank.account.key)
         async let outcome = push.send(payload, to: subscription, livingFor: .seconds(60))
         _ = try await service.request()
-        let header = "HTTP/1.1 201 X\r\nContent-Length: 100000\r\n\r\n"
+        let header = "HTTP/1.1 \(status) X\r\nContent-Length: 100000\r\n\r\n"
         let body = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
         try service.respond(with: Array(header.utf8) + body)
-        #expect(await outcome == .failed(.noResponse))
+        #expect(await outcome == expected)
         #expect(push.cooldowns.count == 0)
     }
 
