@@ -350,7 +350,7 @@ let package = Package(
             name: "CountersigndTests",
             dependencies: [
                 "AuthenticationHandler", "BankIntegration", "CommandLineTool", "ConfigurationFiles",
-                "Cryptography", "FirstApproval", "OneTimePassword", "PrivateFiles",
+                "Cryptography", "FirstApproval", "HardwareKeys", "OneTimePassword", "PrivateFiles",
                 "ProgramTesting", "Sealing", "ServerOperation", "Storage", "StrictJSON",
                 "TestSupport", "TransactionApproval", "Verification", "VerifierServer",
                 "VerifierWorld", "countersignd",

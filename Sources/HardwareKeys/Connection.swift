@@ -49,10 +49,9 @@ struct Connection: Sendable {
         -> CK_OBJECT_HANDLE
     {
         if let handle = handles[key.label] { return handle }
-        let found = try session.key(key.label, for: key.use)
-        guard found.publicKey == key.publicKey else { throw .otherKey(label: key.label) }
-        handles[key.label] = found.handle
-        return found.handle
+        let handle = try session.handle(key.label, for: key.use, of: key.publicKey)
+        handles[key.label] = handle
+        return handle
     }
 
     /// A session that may change the token.

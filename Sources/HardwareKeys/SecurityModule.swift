@@ -184,7 +184,8 @@ extension SecurityModule {
     }
 
     private func note(_ failure: Failure?, of key: HardwareKey) {
-        let observers = status.withLock { status in
+        // The observers have the lock, so that they get changes in their order.
+        status.withLock { status in
             let wasComplete = status.lost.isEmpty
             status.successes[key.label] = failure == nil ? .now : nil
             if failure != nil {
@@ -192,9 +193,10 @@ extension SecurityModule {
             } else {
                 status.lost.remove(key.label)
             }
-            return status.lost.isEmpty == wasComplete ? [] : status.observers
+            guard status.lost.isEmpty != wasComplete else { return }
+            let change = failure.map(Change.lost) ?? .returned
+            for observer in status.observers { observer(change) }
         }
-        for observer in observers { observer(failure.map(Change.lost) ?? .returned) }
     }
 }
 

@@ -31,18 +31,40 @@ extension Session {
         _ label: String,
         for use: SecurityModule.KeyUse
     ) throws(Failure) -> (handle: CK_OBJECT_HANDLE, publicKey: P256.PublicKey) {
-        let keys = try objects(with: Self.named(label, CKO_PRIVATE_KEY))
+        let key = try privateKey(label)
         let publicKeys = try objects(with: Self.named(label, CKO_PUBLIC_KEY))
-        guard let key = keys.first, !publicKeys.isEmpty else { throw .keyMissing(label: label) }
-        guard keys.count == 1 else { throw .severalKeys(label: label) }
-        guard try flag(CKA_SENSITIVE, of: key), try !flag(CKA_EXTRACTABLE, of: key) else {
-            throw .extractable(label: label)
-        }
+        guard !publicKeys.isEmpty else { throw .keyMissing(label: label) }
+        let use = try KeyProof(of: key, for: use, in: self)
         for object in publicKeys {
-            guard let publicKey = try publicKey(object) else { continue }
-            if try proves(key, use, publicKey) { return (key, publicKey) }
+            if let publicKey = try publicKey(object), try use.isBy(publicKey) {
+                return (key, publicKey)
+            }
         }
         throw .otherKey(label: label)
+    }
+
+    /// Finds the key of a known public key, whatever public objects the token has meanwhile.
+    func handle(
+        _ label: String,
+        for use: SecurityModule.KeyUse,
+        of publicKey: P256.PublicKey
+    ) throws(Failure) -> CK_OBJECT_HANDLE {
+        let key = try privateKey(label)
+        guard try KeyProof(of: key, for: use, in: self).isBy(publicKey) else {
+            throw .otherKey(label: label)
+        }
+        return key
+    }
+
+    private func privateKey(_ label: String) throws(Failure) -> CK_OBJECT_HANDLE {
+        let keys = try objects(with: Self.named(label, CKO_PRIVATE_KEY))
+        guard let key = keys.first else { throw .keyMissing(label: label) }
+        guard keys.count == 1 else { throw .severalKeys(label: label) }
+        guard
+            try bytes(CKA_SENSITIVE, of: key, atMost: 1) == [1],
+            try bytes(CKA_EXTRACTABLE, of: key, atMost: 1) == [0]
+        else { throw .extractable(label: label) }
+        return key
     }
 
     /// Nil for a key on another curve, or without a point.
@@ -53,34 +75,19 @@ extension Session {
         } catch .call(_, let code) where Self.codesOfUnusablePoints.contains(code) {
             return nil
         }
-        // Some libraries do not wrap the point in an OCTET STRING.
-        let isWrapped = encoded.starts(with: Self.wrapping)
-        let point = isWrapped ? Array(encoded.dropFirst(Self.wrapping.count)) : encoded
+        let point = Self.unwrapped(encoded)
         // `try?`: a point of another curve is not a point of this one.
         return try? P256.PublicKey(uncompressedPoint: point.span)
     }
 
-    /// Whether the private key belongs to the public key, by a use of both.
+    /// Some libraries do not wrap the point in an OCTET STRING.
     ///
-    /// Devices trust the public key. Anyone who can write public objects could plant another one.
-    func proves(
-        _ key: CK_OBJECT_HANDLE,
-        _ use: SecurityModule.KeyUse,
-        _ publicKey: P256.PublicKey
-    ) throws(Failure) -> Bool {
-        if use != .sealing {
-            let message = Array("countersign key check 1".utf8)
-            let digest = try onCryptography(HashAlgorithm.sha256.digest(of: message.span).array)
-            let signature = try signature(of: digest, by: key)
-            guard try onCryptography(publicKey.isValid(signature, for: message.span)) else {
-                return false
-            }
-        }
-        guard use != .signing else { return true }
-        let other = try onCryptography(P256.PrivateKey())
-        let secret = try sharedSecret(with: other.publicKey, by: key)
-        let expected = try onCryptography(other.sharedSecret(with: publicKey))
-        return secret.equalsInConstantTime(expected)
+    /// Such a point can begin with the same two bytes, so its length decides.
+    static func unwrapped(_ encoded: [UInt8]) -> [UInt8] {
+        let isWrapped =
+            encoded.count == wrapping.count + P256.uncompressedPointByteCount
+            && encoded.starts(with: wrapping)
+        return isWrapped ? Array(encoded.dropFirst(wrapping.count)) : encoded
     }
 
     private static func named(_ label: String, _ kind: CK_OBJECT_CLASS) -> Attributes {

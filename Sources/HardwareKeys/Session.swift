@@ -26,23 +26,26 @@ struct Session: Sendable {
 // MARK: Objects
 
 extension Session {
-    /// Up to 64 objects with all these attributes.
+    /// More than a token of a verifier has, also if an attacker adds public objects.
+    private static let maximumObjectCount = 4096
+
+    /// All objects with all these attributes; a library may return fewer at a time than exist.
     func objects(with attributes: Attributes) throws(Failure) -> [CK_OBJECT_HANDLE] {
         try attributes.withTemplate { template, count throws(Failure) in
             try library.call("C_FindObjectsInit") {
                 $0.C_FindObjectsInit?(handle, template, count)
             }
         }
-        var (found, count) = ([CK_OBJECT_HANDLE](repeating: 0, count: 64), CK_ULONG(0))
-        try library.call("C_FindObjects") {
-            $0.C_FindObjects?(handle, &found, CK_ULONG(found.count), &count)
-        }
+        var found: [CK_OBJECT_HANDLE] = []
+        var (next, count) = ([CK_OBJECT_HANDLE](repeating: 0, count: 64), CK_ULONG(0))
+        repeat {
+            try library.call("C_FindObjects") {
+                $0.C_FindObjects?(handle, &next, CK_ULONG(next.count), &count)
+            }
+            found += next.prefix(Int(count))
+        } while count > 0 && found.count < Self.maximumObjectCount
         try library.call("C_FindObjectsFinal") { $0.C_FindObjectsFinal?(handle) }
-        return Array(found.prefix(Int(count)))
-    }
-
-    func flag(_ type: CK_ATTRIBUTE_TYPE, of object: CK_OBJECT_HANDLE) throws(Failure) -> Bool {
-        try bytes(type, of: object, atMost: 1).first == 1
+        return found
     }
 
     func bytes(

@@ -49,6 +49,9 @@ struct FaultyLibrary {
         ["FAULT": folder.path + "/fault", "CALLS": folder.path + "/calls"]
     }
 
+    /// The variables with which it finds one object at a time.
+    var slowEnvironment: [String: String] { environment.merging(["SLOW": "1"]) { $1 } }
+
     /// From now on, calls of the function do not return until `heal`.
     func hang(_ function: String) throws { try set("\(function) hang") }
 
@@ -128,6 +131,11 @@ struct FaultyLibrary {
 
         WRAP(C_FindObjectsInit, (CK_SESSION_HANDLE a, CK_ATTRIBUTE *b, CK_ULONG c), (a, b, c))
 
+        static CK_RV my_C_FindObjects(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE *objects,
+                                      CK_ULONG limit, CK_ULONG *count) {
+            return real->C_FindObjects(session, objects, getenv("SLOW") ? 1 : limit, count);
+        }
+
         WRAP(C_SignInit, (CK_SESSION_HANDLE a, CK_MECHANISM *b, CK_OBJECT_HANDLE c), (a, b, c))
 
         WRAP(C_Sign, (CK_SESSION_HANDLE a, unsigned char *b, CK_ULONG c, unsigned char *d,
@@ -150,6 +158,7 @@ struct FaultyLibrary {
             mine.C_OpenSession = my_C_OpenSession;
             mine.C_Login = my_C_Login;
             mine.C_FindObjectsInit = my_C_FindObjectsInit;
+            mine.C_FindObjects = my_C_FindObjects;
             mine.C_SignInit = my_C_SignInit;
             mine.C_Sign = my_C_Sign;
             mine.C_DeriveKey = my_C_DeriveKey;

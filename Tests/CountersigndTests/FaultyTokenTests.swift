@@ -23,11 +23,33 @@ extension `Tokens of SoftHSM` {
         }
 
         private func countersignd(_ words: String...) throws -> FinishedProcess {
+            try countersignd(words, in: library.environment)
+        }
+
+        private func countersignd(
+            _ words: [String],
+            in environment: [String: String]
+        ) throws -> FinishedProcess {
             try FinishedProcess.run(
                 BuiltProducts.path(of: "countersignd"),
                 words + ["--config", premises.configuration],
-                environment: library.environment
+                environment: environment
             )
+        }
+
+        @Test func `SEC-109: all keys are found by a library that returns one at a time`() throws {
+            // The public key of an attacker comes first.
+            _ = try token.importKey("attacker", in: premises.folder, "--usage-sign")
+            let point = premises.path("attacker.public.der")
+            try token.tool("--write-object", point, "--type", "pubkey", "--label", "response")
+            for _ in 0..<2 {
+                let made = try countersignd(["init"], in: library.slowEnvironment)
+                #expect(made.exitCode == 0, "\(made.errorOutput)")
+            }
+            _ = try token.importKey("response", in: premises.folder, "--usage-sign", "--sensitive")
+            let examined = try countersignd(["doctor"], in: library.slowEnvironment).output
+            let finding = "keys: the token has several private keys with the label response"
+            #expect(examined.contains(finding), "\(examined)")
         }
 
         /// A running verifier, and the output of `init`.

@@ -3,6 +3,8 @@ import ProgramTesting
 import TestSupport
 import Testing
 
+@testable import HardwareKeys
+
 extension `Tokens of SoftHSM` {
     /// Tokens, libraries and keys that an attacker or a mistake has changed.
     @Suite struct `A token is refused` {
@@ -168,6 +170,13 @@ extension `Tokens of SoftHSM` {
             let keys = /(?s)"agreementKey".*"signingKey": "\S+"/
             let printed = try #require(before.firstMatch(of: keys)).output
             #expect(try premises.countersignd("init").output.contains(printed))
+        }
+
+        /// One of 256 points begins like the wrapping of a point.
+        @Test func `but not for a point that its library does not wrap`() {
+            let point = [0x04, 65] + [UInt8](repeating: 7, count: 63)
+            #expect(Session.unwrapped(point) == point)
+            #expect(Session.unwrapped([0x04, 65] + point) == point)
         }
 
         @Test func `if two private keys have the label`() throws {
