@@ -5,7 +5,7 @@ public import OneTimePassword
 /// A key of a document that is fit to compute codes.
 ///
 /// Its secret is long enough, its algorithm, hash and digits are supported, and its policy allows
-/// codes. The caller must obey the dates and the counts in `policy`.
+/// codes. The caller must obey the dates and the counts in `policy`, and the dates of `device`.
 public struct ImportedKey: Sendable {
     /// How codes are computed.
     public enum Kind: Equatable, Sendable {
@@ -17,10 +17,11 @@ public struct ImportedKey: Sendable {
     public let kind: Kind
     public let secret: Secret
     public let policy: PSKCDocument.Policy
+    public let device: PSKCDocument.Device
 
     public init(_ key: PSKCDocument.Key) throws(Refusal) {
         kind = try Kind(key)
-        policy = key.policy
+        (policy, device) = (key.policy, key.device)
         try policy.allow(kind.usage)
         guard let secretBytes = key.secret else { throw .secretMissing }
         secret = try translating(Secret(importing: secretBytes), to: Refusal.secret)

@@ -122,6 +122,9 @@ extension PSKCDocument.Device {
         serialNumber = try device.childText("SerialNo")
         model = try device.childText("Model")
         issueNumber = try device.childText("IssueNo")
+        binding = try device.childText("DeviceBinding")
+        startDate = try device.childText("StartDate")
+        expiryDate = try device.childText("ExpiryDate")
         userID = try device.childText("UserId")
     }
 }

@@ -45,6 +45,7 @@ extension PSKCDocument {
             guard xml.output.byteCount < XMLReader.maximumByteCount else { throw .tooLarge }
         }
         xml.end()
+        guard xml.output.byteCount <= XMLReader.maximumByteCount else { throw .tooLarge }
         return xml.output.withBytes { $0.array }
     }
 }
@@ -125,6 +126,9 @@ extension PSKCDocument.Device {
         try xml.leaf("pskc:SerialNo", serialNumber)
         try xml.leaf("pskc:Model", model)
         try xml.leaf("pskc:IssueNo", issueNumber)
+        try xml.leaf("pskc:DeviceBinding", binding)
+        try xml.leaf("pskc:StartDate", startDate)
+        try xml.leaf("pskc:ExpiryDate", expiryDate)
         try xml.leaf("pskc:UserId", userID)
         xml.end()
     }

@@ -59,6 +59,10 @@ extension PSKCDocument {
         public var serialNumber: String?
         public var model: String?
         public var issueNumber: String?
+        /// The thing that the device must be part of, such as a phone.
+        public var binding: String?
+        public var startDate: String?
+        public var expiryDate: String?
         public var userID: String?
 
         public init() {}

@@ -115,7 +115,8 @@ package final class AccountPSKC: AccountSource {
     private func suite(of key: ImportedKey) throws(RowRefusal) -> (TokenSuite, Counter) {
         guard
             key.policy.startDate == nil, key.policy.expiryDate == nil,
-            key.policy.numberOfTransactions == nil
+            key.policy.numberOfTransactions == nil,
+            key.device.startDate == nil, key.device.expiryDate == nil
         else { throw .limitedUse }
         switch key.kind {
         case .hotp(let digits, let algorithm, let counter):

@@ -58,6 +58,9 @@ extension PSKCDocument {
         key.counter = Counter(7)
         key.time = 1
         key.timeIntervalSeconds = 30
+        key.device.binding = "IMEI"
+        key.device.startDate = "2025-01-01T00:00:00Z"
+        key.device.expiryDate = "2031-12-31T23:59:59Z"
         key.timeDrift = 2
         key.policy.startDate = "2026-01-01T00:00:00Z"
         key.policy.expiryDate = "2030-12-31T23:59:59Z"
@@ -76,7 +79,8 @@ extension PSKCDocument {
     /// The output of pskctool for it.
     static let completeLines = [
         "Version: 1.0", "Id: C1", "Manufacturer: Maker", "SerialNo: 42", "Model: Model",
-        "IssueNo: 1", "UserId: CN=device", "CryptoModuleInfo Id: M1", "Id: K1",
+        "IssueNo: 1", "DeviceBinding: IMEI", "Device StartDate: 2025-01-01 00:00:00",
+        "Device ExpiryDate: 2031-12-31 23:59:59", "UserId: CN=device", "CryptoModuleInfo Id: M1", "Id: K1",
         "FriendlyName: Friendly \"name\"", "Issuer: Bánk & <Söhne>",
         "Algorithm: urn:ietf:params:xml:ns:keyprov:pskc:hotp", "Key User Id: CN=user",
         "Key Profile Id: Profile", "Key Reference: Reference",

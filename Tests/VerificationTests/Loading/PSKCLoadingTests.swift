@@ -51,16 +51,19 @@ import VerifierWorld
                 try key("limited") { $0.policy.expiryDate = "2030-01-01T00:00:00Z" },
                 try key("short") { $0.responseFormat?.length = 5 },
                 try key("uncounted") { $0.counter = nil },
+                try key("expired") { $0.device.expiryDate = "2020-01-01T00:00:00Z" },
+                try key("early") { $0.device.startDate = "2030-01-01T00:00:00Z" },
             ])
         )
         let (record, rejections) = try await intake.load(try pskc(intake))
         #expect(
             rejections == [
                 3: .accountID, 4: .accountID, 5: .timeBased, 6: .limitedUse,
-                7: .key(.unsupportedResponse), 8: .key(.counterMissing),
+                7: .key(.unsupportedResponse), 8: .key(.counterMissing), 9: .limitedUse,
+                10: .limitedUse,
             ]
         )
-        #expect([record.line, record.accounts, record.tokens, record.rejected] == [8, 1, 2, 6])
+        #expect([record.line, record.accounts, record.tokens, record.rejected] == [10, 1, 2, 8])
         let (again, repeated) = try await intake.load(try pskc(intake))
         #expect(again == record)
         #expect(repeated == rejections)
