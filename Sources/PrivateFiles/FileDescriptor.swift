@@ -194,10 +194,18 @@ extension FileDescriptor {
         return false
     }
 
-    /// Waits for a shared lock; an exclusive one becomes shared.
-    borrowing func lockShared() throws(FileFailure) {
-        let number = number
-        _ = try Self.uninterrupted { flock(number, LOCK_SH) }
+    /// Waits for the lock of a folder, on a thread that may block; an exclusive one can become shared.
+    ///
+    /// Everyone who can read a folder can lock it, so the wait has an end.
+    package borrowing func lock(
+        _ mode: LockMode,
+        waiting timeout: Duration = PrivateFolder.timeout
+    ) throws(FileFailure) {
+        let end = ContinuousClock.now + timeout
+        while try !tryLock(mode) {
+            guard ContinuousClock.now < end else { throw .locked }
+            usleep(PrivateFolder.pauseMicroseconds)
+        }
     }
 
     /// Ends a lock now: a child process that is starting may still have the descriptor.
@@ -205,7 +213,7 @@ extension FileDescriptor {
         flock(number, LOCK_UN)
     }
 
-    /// Waits for an exclusive lock and holds it while `body` runs.
+    /// Waits for an exclusive lock of a private file, and holds it while `body` runs.
     package borrowing func locked<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(FileFailure) -> Swift.Result<Result, Failure> {

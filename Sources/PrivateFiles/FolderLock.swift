@@ -29,7 +29,7 @@ package struct FolderLock: ~Copyable, Sendable {
 extension PrivateFolder {
     /// How long an operation waits for another one.
     package static let timeout = Duration.seconds(10)
-    private static let pauseMicroseconds: useconds_t = 20_000
+    static let pauseMicroseconds: useconds_t = 20_000
 
     /// Waits until no other operation writes.
     package func locked(

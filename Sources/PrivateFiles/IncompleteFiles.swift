@@ -20,8 +20,13 @@ package struct IncompleteFiles: ~Copyable, Sendable {
         if (try? folder.tryLock(.exclusive)) == true {
             try parent.removeLeftovers(prefix: prefix, suffixes: suffixes)
         }
-        // Waits while another process removes leftovers. It fails only if no process can: `try?`.
-        try? folder.lockShared()
+        do throws(FileFailure) {
+            // Waits while another process removes leftovers.
+            try folder.lock(.shared)
+        } catch {
+            // Another failure means that no process can lock the folder.
+            guard error != .locked else { throw error }
+        }
         self.folder = folder
         self.prefix = parent.path + prefix
     }

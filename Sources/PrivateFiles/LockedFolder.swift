@@ -60,11 +60,17 @@ package struct LockedFolder: ~Copyable, Sendable {
     /// call erases the temporary file of such a crash. Most disks keep the old contents elsewhere.
     /// Then the zeros do not help, but they cost little.
     package borrowing func erase(_ name: String) throws(FileFailure) {
+        // A temporary file of a crash would be replaced, with its contents still on the disk.
+        try eraseLeftovers()
         let temporaryName = name + PrivateFolder.temporarySuffix
         guard renameat(folder.number, name, folder.number, temporaryName) == 0 || errno == ENOENT
         else { throw .last() }
         try observer(.renamed)
         try folder.synchronise()
+        try eraseLeftovers()
+    }
+
+    private borrowing func eraseLeftovers() throws(FileFailure) {
         for name in try names() where name.hasSuffix(PrivateFolder.temporarySuffix) {
             try overwrite(name)
             try remove(name)

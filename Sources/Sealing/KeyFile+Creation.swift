@@ -196,13 +196,10 @@ extension KeyFile {
         _ path: String,
         _ body: () throws(Failure) -> Outcome
     ) throws(Failure) -> Outcome {
-        let outcome = try translating(
-            ParentFolder(of: path).open().locked { () throws(Failure) in
-                removeLeftovers(of: path)
-                return try body()
-            },
-            to: Failure.file
-        )
-        return try outcome.get()
+        let folder = try translating(ParentFolder(of: path).open(), to: Failure.file)
+        try translating(folder.lock(.exclusive), to: Failure.file)
+        defer { folder.unlock() }
+        removeLeftovers(of: path)
+        return try body()
     }
 }

@@ -46,6 +46,18 @@ import Testing
         #expect(try folder.names() == [])
     }
 
+    /// As a crash during a write leaves it.
+    @Test func `leave only zeros of a temporary file when its file is erased`() async throws {
+        try await write("one")
+        let leftover = open(home.vaultPath + "/note.incomplete", O_RDWR | O_CREAT, 0o600)
+        defer { close(leftover) }
+        var bytes = Array("seed".utf8)
+        try #require(pwrite(leftover, bytes, bytes.count, 0) == bytes.count)
+        try await folder.locked().erase("note")
+        #expect(pread(leftover, &bytes, bytes.count, 0) == bytes.count)
+        #expect(bytes == [0, 0, 0, 0])
+    }
+
     @Test func `are read again if the name no longer leads to the open file`() async throws {
         try await write("one")
         let directory = try FileDescriptor(open(home.vaultPath, O_RDONLY | O_DIRECTORY))

@@ -37,6 +37,19 @@ import Testing
 
     private static let digits = String(repeating: "0a", count: 32)
 
+    /// Everyone who can read a folder can lock it.
+    @Test func `waits only for some time for the lock of its folder`() throws {
+        let other = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(other) }
+        try #require(flock(other, LOCK_EX) == 0)
+        let own = try FileDescriptor(open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+        #expect(throws: FileFailure.locked) {
+            try own.lock(.shared, waiting: .milliseconds(50))
+        }
+        try #require(flock(other, LOCK_UN) == 0)
+        try own.lock(.exclusive, waiting: .zero)
+    }
+
     @Test func `can be read again, and its keys open their sealed values`() throws {
         try KeyFile.createEncryptionKeys(at: path)
         let secret: [UInt8] = [1, 2, 3]
