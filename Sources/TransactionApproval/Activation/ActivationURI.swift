@@ -80,9 +80,9 @@ private struct Names {
     let activation: ActivationID
 
     init?(_ characters: Span<UInt8>) {
-        let text = String(decoding: characters.indices.map { characters[$0] }, as: UTF8.self)
-        guard text.utf8.starts(with: opening.utf8) else { return nil }
-        let parts = text.dropFirst(opening.count)
+        let bytes = characters.indices.map { characters[$0] }
+        guard bytes.starts(with: opening.utf8) else { return nil }
+        let parts = String(decoding: bytes.dropFirst(opening.utf8.count), as: UTF8.self)
             .split(separator: "&", omittingEmptySubsequences: false).map(String.init)
         guard
             parts.count == 3, parts[1].hasPrefix("key="), parts[2].hasPrefix("activation="),
