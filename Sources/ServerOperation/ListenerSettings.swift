@@ -28,11 +28,17 @@ extension ListenerSettings {
         try tls?.check()
     }
 
+    /// Checks the addresses as the start of a server does, but no file.
+    package func checkAddresses() throws(ListenerFailure) {
+        _ = try listeners(with: tls?.settings)
+    }
+
     func listeners() throws(ListenerFailure) -> [Listener] {
-        let settings = try tls.map { tls throws(ListenerFailure) in
-            try tls.checkKey()
-            return tls.settings
-        }
+        try tls?.checkKey()
+        return try listeners(with: tls?.settings)
+    }
+
+    private func listeners(with settings: TLSSettings?) throws(ListenerFailure) -> [Listener] {
         let listeners = try translating(
             inheritedSockets.isEmpty
                 ? addresses.map { address throws(ServerFailure) in

@@ -74,6 +74,26 @@ import Verification
         #expect(run.errorOutput.contains("hint: "))
     }
 
+    @Test(arguments: ["localhost:8443", "8443", "192.0.2.1:99999"])
+    func `the doctor reports an address with which run does not start`(_ address: String) throws {
+        try replace("\"127.0.0.1:\(port)\"", by: "\"\(address)\"")
+        let (found, run) = (try doctor(), try premises.countersignd("run"))
+        #expect(found.exitCode == run.exitCode || found.exitCode == 1)
+        #expect(run.exitCode == 65)
+        let message = try #require(run.errorOutput.split(separator: "\n").first)
+        let problem = message.trimmingPrefix("countersignd: ")
+        #expect((found.output + found.errorOutput).contains(problem), "\(found.output)")
+    }
+
+    @Test func `the doctor warns if there is no server`() throws {
+        let text = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
+        let server = try #require(text.firstMatch(of: /(?s)\n  "server": \{.*?\n  \},?/))
+        try premises.write(text.replacing(server.0, with: ""), to: "countersignd.json")
+        let found = try doctor()
+        #expect(found.output.contains("configuration: warning: the member server is missing"))
+        #expect(try premises.countersignd("run").exitCode == 65)
+    }
+
     /// Several problems at once: none hides another.
     @Test func `the doctor reports a problem and a hint for each part`() async throws {
         try premises.useCertificate(.otherHost)

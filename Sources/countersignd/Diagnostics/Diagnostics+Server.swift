@@ -1,9 +1,41 @@
 import CommandLineTool
+import ConfigurationFiles
 import HTTPClient
+import ServerOperation
 import TransactionApproval
 import VerifierServer
 
 extension Diagnostics {
+    /// Checks members that only `run` uses.
+    func addressFindings() -> [Finding] {
+        guard configuration.origin != nil else {
+            return [
+                Finding(
+                    warning: .configuration,
+                    "the member server is missing, so countersignd run does not start",
+                    hint: "add it, except where only other commands run"
+                )
+            ]
+        }
+        return addressFindings(of: .api, configuration.api)
+            + addressFindings(of: .bank, configuration.bank)
+            + addressFindings(of: .operation, configuration.operation)
+    }
+
+    private func addressFindings(
+        of name: VerifierServer.Failure.Endpoint,
+        _ endpoint: VerifierServer.Configuration.Endpoint?
+    ) -> [Finding] {
+        // Without addresses, the service manager may pass sockets.
+        guard let settings = endpoint?.settings, !settings.addresses.isEmpty else { return [] }
+        do throws(ListenerFailure) {
+            try settings.checkAddresses()
+            return []
+        } catch {
+            return [Finding(.configuration, CommandFailure(error, of: name.section))]
+        }
+    }
+
     /// Checks the files that `server.web` names.
     func webFindings() throws(CommandFailure) -> [Finding] {
         do throws(VerifierServer.Failure) {

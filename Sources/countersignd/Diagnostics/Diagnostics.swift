@@ -21,7 +21,8 @@ struct Diagnostics: Sendable {
     func findings(in area: Area) async -> [Finding] {
         switch area {
         // It was parsed before.
-        case .configuration: await findings(in: area, by: webFindings)
+        case .configuration:
+            addressFindings() + (await findings(in: area, by: webFindings))
         case .keys: keyFindings()
         case .store: await findings(in: area, by: storeFindings)
         case .journal: await findings(in: area, by: journalFindings)
