@@ -17,11 +17,10 @@ package func waitUntil(
     line: Int = #line,
     _ isTrue: () async throws -> Bool
 ) async throws {
-    let end = ContinuousClock.now + maximumWait
+    let start = ContinuousClock.now
     while try await !isTrue() {
-        try Task.checkCancellation()
-        guard .now < end else { throw WaitTimedOut(at: "\(file):\(line)") }
-        await Task.yield()
+        guard .now < start + maximumWait else { throw WaitTimedOut(at: "\(file):\(line)") }
+        try await Task.sleep(for: pause(since: start))
     }
 }
 
@@ -31,11 +30,18 @@ package func spinUntil(
     line: Int = #line,
     _ isTrue: () throws -> Bool
 ) throws {
-    let end = ContinuousClock.now + maximumWait
+    let start = ContinuousClock.now
     while try !isTrue() {
-        guard .now < end else { throw WaitTimedOut(at: "\(file):\(line)") }
-        sched_yield()
+        guard .now < start + maximumWait else { throw WaitTimedOut(at: "\(file):\(line)") }
+        usleep(UInt32(pause(since: start) / .microseconds(1)))
     }
+}
+
+/// The time until the next check.
+///
+/// A wait becomes a twentieth longer, and leaves the processors to the programs that it waits for.
+private func pause(since start: ContinuousClock.Instant) -> Duration {
+    min(max((.now - start) / 20, .microseconds(100)), .milliseconds(20))
 }
 
 extension FileHandle {

@@ -109,7 +109,7 @@ struct `The events of a running ACS` {
             let list = try programs.send("GET", "/notifications")
             if list.body == #"{"notifications":[]}"# { return }
             try #require(ContinuousClock.now < end, "\(list.body)")
-            await Task.yield()
+            try await Task.sleep(for: .milliseconds(20))
         }
     }
 
