@@ -229,7 +229,7 @@ install-approval: $(dist)/countersign $(dist)/countersignd
 	install -D -m 644 $(dist)/countersign.de.1 $(share)/man/de/man1/countersign.1
 	install -D -m 644 -t $(share)/man/man8 $(dist)/countersignd.8
 	install -d $(share)/countersign
-	cp -r $(dist)/web $(share)/countersign
+	cp -r --preserve=mode $(dist)/web $(share)/countersign
 	$(call install_unit,countersignd)
 	install -m 644 Packaging/systemd/countersignd.socket $(lib)/systemd/system
 	install -D -m 644 -t $(lib)/sysusers.d Packaging/systemd/countersign.conf

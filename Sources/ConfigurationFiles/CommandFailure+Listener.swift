@@ -63,7 +63,7 @@ extension ServerFailure {
         case .errorNumber(EADDRINUSE): "another program uses the port; ss -ltnp shows which one"
         case .errorNumber(EADDRNOTAVAIL): "ip address shows the addresses of this machine"
         case .errorNumber(EACCES):
-            "ports below 1024 need CAP_NET_BIND_SERVICE or an inherited socket"
+            "ports below 1024 need an inherited socket of systemd, or CAP_NET_BIND_SERVICE"
         case .noTLS, .errorNumber: nil
         }
     }

@@ -193,7 +193,8 @@ extension ConfigurationMember {
                 "shutdownSeconds",
                 .number(0...3600),
                 "The timeout of a graceful shutdown: how long the server completes requests in "
-                    + "progress. Deliveries in progress can take 40 seconds longer.",
+                    + "progress. Deliveries in progress can take 40 seconds longer. Above 20, raise "
+                    + "TimeoutStopSec of the systemd unit, too.",
                 sample: .value("20"),
                 default: "20"
             ),

@@ -28,7 +28,7 @@ struct AdoptCommand: Command {
         let installation = try Installation(readingFileAt: path, acceptsLateClock: true)
         let keys = try installation.keyRing()
         let lock = try installation.exclusiveLock(
-            hint: "stop all verifiers of this store, and repeat the command"
+            hint: "stop all verifiers of this store with their sockets, and repeat the command"
         )
         defer { withExtendedLifetime(lock) {} }
         let journal = try installation.openJournalFile()
