@@ -3,8 +3,8 @@ import FoundationEssentials
 extension Benchmark {
     /// From the approval of a purchase until the form of the last page is at the shop, in Chromium.
     ///
-    /// The ACS gets the end from the verifier and sends the result to the directory server, and the
-    /// page in the browser notices it and posts the form.
+    /// The ACS gets the end from the verifier, and sends the result to the directory server. Then the
+    /// page in the browser posts the form.
     static func purchases(_ scale: Scale) -> [Benchmark] {
         let purchases = MeasuredPurchases(count: scale(20, smallest: 1))
         func time(
