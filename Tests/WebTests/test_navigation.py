@@ -20,6 +20,17 @@ window.fetch = async (address, ...others) => {
     return response;
 };
 """
+# Counts the hints of requests that the event streams bring.
+COUNT_HINTS = """
+const { read } = ReadableStreamDefaultReader.prototype;
+window.hints = 0;
+ReadableStreamDefaultReader.prototype.read = async function () {
+    const piece = await read.call(this);
+    const text = new TextDecoder().decode(piece.value ?? new Uint8Array());
+    window.hints += text.split('sa_transaction_id').length - 1;
+    return piece;
+};
+"""
 PRESS = """
 window.pressed = [...document.querySelectorAll('button')]
     .find((button) => button.textContent === arguments[0]);
@@ -165,17 +176,21 @@ class Navigation(Person):
         self.until_error("The browser cannot store anything now.")
         self.assertNotIn(self.words["setUpTitle"], self.text)
 
-    def test_the_list_shows_the_last_of_several_hints(self):
+    def test_the_list_is_fetched_once_at_a_time_and_shows_the_last_of_several_hints(self):
         self.activate()
         self.until_text("Nothing waits")
         self.hold("/transactions")
+        self.driver.execute_script(COUNT_HINTS)
         self.server.pay(payment("Apples"))
         self.until_held(1)
-        self.server.pay(payment("Pears"))
-        self.until_held(2)
+        for number, title in enumerate(("Pears", "Plums"), 1):
+            self.server.pay(payment(title))
+            self.until(lambda driver: driver.execute_script("return window.hints") >= number)
+        self.assertEqual(self.driver.execute_script("return window.held"), 1)
         self.driver.execute_script("window.release()")
-        self.until_text("Apples")
-        self.until_text("Pears")
+        for title in ("Apples", "Pears", "Plums"):
+            self.until_text(title)
+        self.assertEqual(self.driver.execute_script("return window.held"), 2)
 
 
 if __name__ == "__main__":

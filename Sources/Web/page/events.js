@@ -13,7 +13,7 @@ const [minimumDelay, maximumDelay] = [1_000, 60_000];
  * room for requests. A hidden page has no stream: it gets hints again when the person sees it.
  */
 const maximumStreams = 2;
-/** How often an account without a stream is reported as possibly changed. */
+/** How often the accounts without a stream are reported as possibly changed, all at once. */
 const refreshMilliseconds = 20_000;
 /** The codes after which the verifier accepts no more streams of a device. */
 export const finalCodes = ['deviceRevoked', 'noAccountActivated', 'upgradeRequired'];
@@ -27,21 +27,29 @@ export async function listen(core, listener) {
     const stopping = new AbortController();
     const { signal } = stopping;
     const devices = (await core.store.accounts()).filter(isActive).map(({ device }) => device);
-    const ended = Promise.all(devices.map((device, place) => place < maximumStreams
-        ? new Listening(core, device, listener, signal).run()
-        : remind(core, device, listener, signal)));
+    const listening = devices.slice(0, maximumStreams).map((device) =>
+        new Listening(core, device, listener, signal).run());
+    const ended = Promise.all([
+        ...listening, remind(core, devices.slice(maximumStreams), listener, signal),
+    ]);
     return { stop: () => stopping.abort(), ended };
 }
 
-/** The hints of an account without a stream. */
-async function remind(core, device, listener, signal) {
-    for (;;) {
+/** The hints of accounts without a stream, until none of them is left. */
+async function remind(core, devices, listener, signal) {
+    let left = devices;
+    while (left.length > 0) {
         await pause(refreshMilliseconds, signal);
         await untilVisible(signal);
         if (signal.aborted) return;
-        const record = await core.store.account(device);
-        if (!record) return;
-        listener({ kind: 'accountChange', account: publicAccount(record), device });
+        const records = (await core.store.accounts())
+            .filter(({ device }) => left.includes(device));
+        left = records.map(({ device }) => device);
+        for (const record of records) {
+            listener({
+                kind: 'accountChange', account: publicAccount(record), device: record.device,
+            });
+        }
     }
 }
 

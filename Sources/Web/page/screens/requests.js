@@ -1,5 +1,6 @@
 // What waits for a decision.
 
+import { Coalesced } from '../coalesced.js';
 import { button, element, isolated, paragraph } from '../elements.js';
 import { show, unlessLeft } from '../screen.js';
 import { sentence } from '../sentences.js';
@@ -8,25 +9,20 @@ import { accountName, ofAccount } from './names.js';
 import { showRequest } from './request.js';
 import { showChanges, showSettings } from './settings.js';
 
-/** The number of hints so far: a list that is older than the last one is not shown. */
-let hints = 0;
+/** What waits now. Each look is many requests, and the verifier limits the requests of a device. */
+const looking = new Coalesced(async (page) => {
+    const answer = await page.device.pending();
+    return { answer, isOver: await hasNoAccount(page) };
+});
 
 export async function showRequests(page) {
-    const list = element('div', { class: 'waiting', 'aria-live': 'polite' });
     const isShown = unlessLeft();
-    let known;
-    let isOver;
-    do {
-        known = hints;
-        const answer = await page.device.pending();
-        isOver = await hasNoAccount(page);
-        list.replaceChildren(...waiting(page, answer));
-    } while (known !== hints);
+    const { answer, isOver } = await looking.run(page);
     if (!isShown()) return;
     if (isOver) return page.start();
     show(
         texts.requestsTitle,
-        list,
+        element('div', { class: 'waiting', 'aria-live': 'polite' }, waiting(page, answer)),
         button(texts.refresh, () => refreshRequests(page)),
         element(
             'nav', {},
@@ -49,15 +45,21 @@ function refreshAtDeadline(page, transactions) {
     expiry = setTimeout(() => refreshRequests(page), Math.min(pause, longestPause));
 }
 
+/** A stream begins with several hints, which are one look. */
+const hintMilliseconds = 100;
+
+const refreshing = new Coalesced(refresh, hintMilliseconds);
+
+export const refreshRequests = (page) => refreshing.run(page);
+
 /** Replaces the list only, so that the focus stays, and never another screen. */
-export async function refreshRequests(page) {
-    hints += 1;
-    const known = hints;
-    const list = document.querySelector('.waiting');
+async function refresh(page) {
+    const shownList = () => document.querySelector('.waiting');
+    // A list that is about to be shown gets the change, too.
+    if (!shownList() && !looking.isRunning) return;
+    const { answer, isOver } = await looking.run(page);
+    const list = shownList();
     if (!list) return;
-    const answer = await page.device.pending();
-    const isOver = await hasNoAccount(page);
-    if (known !== hints || !list.isConnected) return;
     if (isOver) return page.start();
     const focused = document.activeElement?.closest('.waiting button')?.id;
     list.replaceChildren(...waiting(page, answer));
