@@ -18,6 +18,15 @@ return {
     isInside: top >= -1 && left >= -1 && bottom <= innerHeight + 1 && right <= innerWidth + 1,
 };
 """
+# Collects the texts of elements that are added to the list of requests.
+ADDED = """
+window.added = [];
+new MutationObserver((changes) => {
+    for (const one of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+        window.added.push(one.textContent);
+    }
+}).observe(document.querySelector('.waiting'), { childList: true, subtree: true });
+"""
 
 
 class Keyboard(Person):
@@ -136,6 +145,23 @@ class Keyboard(Person):
             self.server.pay(payment("After " + place))
             self.until_text("After " + place)
             self.assertEqual(self.focused["name"], place)
+
+    def test_a_new_request_is_read_alone(self):
+        """Assistive programs read each element that is added to the list."""
+        self.set_up()
+        first = self.server.pay(payment("Apples"))
+        self.until_text("Apples")
+        self.driver.execute_script(ADDED)
+        self.server.pay(payment("Pears"))
+        self.until_text("Pears")
+        self.press("Look again")
+        self.server.command("transaction", "withdraw", self.server.account, first["id"])
+        self.server.pay(payment("Plums"))
+        self.until_text("Plums")
+        self.assertNotIn("Apples", self.text)
+        added = self.driver.execute_script("return window.added")
+        self.assertEqual([text.split("47.11")[0] for text in added], ["Pears", "Plums"])
+        self.open_request("Pears")
 
     def test_a_withdrawn_request_moves_the_focus_to_the_heading(self):
         self.set_up()

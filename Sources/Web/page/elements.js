@@ -34,6 +34,22 @@ export function facts(pairs) {
     ]));
 }
 
+/**
+ * Replaces the children. An equal one that is there already stays as it is: it keeps the focus, and
+ * assistive programs do not read it again.
+ */
+export function update(parent, children) {
+    const old = [...parent.children];
+    const present = children.map((child) => {
+        const place = old.findIndex((one) => one.isEqualNode(child));
+        return place < 0 ? child : old.splice(place, 1)[0];
+    });
+    for (const one of old) one.remove();
+    for (const [place, child] of present.entries()) {
+        if (parent.children[place] !== child) parent.insertBefore(child, parent.children[place]);
+    }
+}
+
 let fields = 0;
 
 /** A labelled input, with an optional hint below. */

@@ -1,7 +1,7 @@
 // What waits for a decision.
 
 import { Coalesced } from '../coalesced.js';
-import { button, element, isolated, paragraph } from '../elements.js';
+import { button, element, isolated, paragraph, update } from '../elements.js';
 import { show, unlessLeft } from '../screen.js';
 import { sentence } from '../sentences.js';
 import { texts } from '../texts.js';
@@ -20,9 +20,11 @@ export async function showRequests(page) {
     const { answer, isOver } = await looking.run(page);
     if (!isShown()) return;
     if (isOver) return page.start();
+    const list = element('div', { class: 'waiting', 'aria-live': 'polite' });
+    fill(list, page, answer);
     show(
         texts.requestsTitle,
-        element('div', { class: 'waiting', 'aria-live': 'polite' }, waiting(page, answer)),
+        list,
         button(texts.refresh, () => refreshRequests(page)),
         element(
             'nav', {},
@@ -52,7 +54,7 @@ const refreshing = new Coalesced(refresh, hintMilliseconds);
 
 export const refreshRequests = (page) => refreshing.run(page);
 
-/** Replaces the list only, so that the focus stays, and never another screen. */
+/** Changes the list only, so that the focus stays, and never another screen. */
 async function refresh(page) {
     const shownList = () => document.querySelector('.waiting');
     // A list that is about to be shown gets the change, too.
@@ -61,9 +63,9 @@ async function refresh(page) {
     const list = shownList();
     if (!list) return;
     if (isOver) return page.start();
-    const focused = document.activeElement?.closest('.waiting button')?.id;
-    list.replaceChildren(...waiting(page, answer));
-    if (focused) (document.getElementById(focused) ?? document.querySelector('h1')).focus();
+    const hadFocus = list.contains(document.activeElement);
+    fill(list, page, answer);
+    if (hadFocus && !list.contains(document.activeElement)) document.querySelector('h1').focus();
 }
 
 /** Whether all accounts were removed, maybe on another page. */
@@ -72,25 +74,33 @@ async function hasNoAccount(page) {
     return code === 'done' && value.length === 0;
 }
 
-function waiting(page, answer) {
+/** The requests by the ids of their rows: a row stays while its request is fetched again. */
+let listed = new Map();
+
+const rowID = ({ account, content }) => `request-${account.device}-${content.id}`;
+
+function fill(list, page, answer) {
     const { transactions, failures } = answer.code === 'done'
         ? answer.value : { transactions: [], failures: [answer] };
     refreshAtDeadline(page, transactions);
+    listed = new Map(transactions.map((transaction) => [rowID(transaction), transaction]));
+    const rows = list.querySelector('ul') ?? element('ul', { class: 'requests' });
+    update(rows, transactions.map((transaction) => element('li', {}, row(page, transaction))));
     const isEmpty = transactions.length === 0 && failures.length === 0;
-    return [
-        ...failures.map((failure) => 
+    update(list, [
+        ...failures.map((failure) =>
             paragraph(ofAccount(failure.account, sentence(failure)), 'error')),
         ...(isEmpty ? [paragraph(texts.nothingWaits)] : []),
-        element('ul', { class: 'requests' }, transactions.map((transaction) =>
-            element('li', {}, row(page, transaction)))),
+        rows,
         paragraph(page.isConnected ? texts.connected : texts.disconnected, 'hint'),
-    ];
+    ]);
 }
 
 function row(page, transaction) {
     const { title, amounts } = transaction.content;
-    const made = button('', () => showRequest(page, transaction), 'row');
-    made.id = `request-${transaction.content.id}`;
+    const id = rowID(transaction);
+    const made = button('', () => showRequest(page, listed.get(id)), 'row');
+    made.id = id;
     made.append(
         ...[title, ...amounts].flatMap((line) => [isolated(line), element('br')]),
         element('span', { class: 'hint' }, isolated(accountName(transaction.account))),
