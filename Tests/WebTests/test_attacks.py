@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 
 from impostor import Signer, new_key, point, to_base64url
 from pages import Answer
@@ -227,6 +228,56 @@ class HostileVerifier(World):
         self.expect("unknownResult", self.device("changePIN", PIN, NEXT_PIN))
         self.pages.rule = None
         self.expect("done", self.device("checkPIN", NEXT_PIN))
+
+    def lose_first_answer(self, route, code, status, **members):
+        """The verifier does the first request, whose response is lost, and refuses all others."""
+        seen = []
+
+        def rule(call):
+            if call.route != route:
+                return call.forward()
+            seen.append(call)
+            if len(seen) == 1:
+                call.forward()
+                return None
+            return self.signer.problem(call, code, status, **members)
+
+        self.pages.rule = rule
+
+    def test_a_refusal_of_a_repeated_request_does_not_hide_a_lost_response(self):
+        for title, code, status, members in (
+            ("Pears", "rateLimited", 429, {"retryAfterSeconds": 1}),
+            ("Plums", "upgradeRequired", 410, {}),
+            ("Cherries", "clockSkew", 401, {"serverTime": round(time.time() * 1000)}),
+        ):
+            with self.subTest(code):
+                transaction = self.shown(title)
+                self.lose_first_answer("decision", code, status, **members)
+                result = self.device("approve", transaction["id"], PIN)
+                self.expect("transactionAlreadyDecided", result)
+                self.assertEqual(result["finalState"], "approved")
+                self.pages.rule = None
+        self.lose_first_answer("pin-check", "rateLimited", 429, retryAfterSeconds=1)
+        self.expect("unknownResult", self.device("checkPIN", PIN))
+
+    def test_a_limit_after_a_lost_response_does_not_hide_a_change_of_the_pin(self):
+        self.lose_first_answer("rekey", "rateLimited", 429, retryAfterSeconds=1)
+        self.expect("done", self.device("changePIN", PIN, NEXT_PIN))
+        self.pages.rule = None
+        self.expect("done", self.device("checkPIN", NEXT_PIN))
+
+    def test_an_unavailable_server_may_have_stored_the_decision(self):
+        self.expect("done", self.device("transaction", self.transaction["id"]))
+
+        def rule(call):
+            answer = call.forward()
+            if call.route != "decision":
+                return answer
+            return self.signer.problem(call, "serverUnavailable", 503)
+
+        self.pages.rule = rule
+        result = self.device("approve", self.transaction["id"], PIN)
+        self.assertEqual(self.expect("transactionAlreadyDecided", result)["finalState"], "approved")
 
     def test_no_answer_uses_up_the_counters_of_the_device(self):
         position = {"generation": "0", "epoch": "0", "minimumCounter": str(2**20 + 5)}

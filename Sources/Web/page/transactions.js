@@ -10,6 +10,7 @@ import { routes } from './messages.js';
 import { allowsReturn } from './policy.js';
 import { recover } from './recovery.js';
 import { refresh } from './status.js';
+import { mayBeProcessed } from './transport.js';
 
 /**
  * The content of canonical bytes, as far as this module needs it. The screens show all of it.
@@ -152,7 +153,7 @@ async function decide(core, transaction, choice, choiceMember, secret, typedNumb
                 };
             },
         );
-        if (result.code !== 'unknownResult') return result;
+        if (!mayBeProcessed(result)) return result;
         return outcomeOfUnknown(core, sender, id, result);
     } finally {
         deciding.delete(transaction);

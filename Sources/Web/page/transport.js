@@ -25,6 +25,13 @@ const timeoutMilliseconds = 30_000;
  * @typedef {{ code: string, value?: any, [member: string]: any }} Result
  */
 
+/** Whether the verifier may have processed the message of this result. */
+export const mayBeProcessed = ({ code }) => ['unknownResult', 'serverUnavailable'].includes(code);
+
+/** Whether the verifier refuses a request for this reason before it looks for its result. */
+const precedesProcessing = ({ code }) =>
+    ['rateLimited', 'clockSkew', 'upgradeRequired'].includes(code);
+
 /** @returns {Result} */
 const unknown = (cause) => ({ code: 'unknownResult', cause });
 
@@ -55,17 +62,23 @@ export class Transport {
      */
     async exchange(route, message, peer) {
         const body = written(message);
-        const result = await this.#sendWithRetry(route, body, peer);
-        if (result.code !== 'clockSkew') return result;
-        await this.#adjustClock(result.serverTime);
-        return this.#sendWithRetry(route, body, peer);
+        const unclear = [];
+        let result = await this.#sendWithRetry(route, body, peer, unclear);
+        if (result.code === 'clockSkew') {
+            await this.#adjustClock(result.serverTime);
+            result = await this.#sendWithRetry(route, body, peer, unclear);
+        }
+        // This refusal is of the repeated request: the verifier may have processed the first one.
+        return precedesProcessing(result) ? unclear.at(-1) ?? result : result;
     }
 
-    async #sendWithRetry(route, body, peer) {
+    /** Adds the results after which the verifier may have processed the message to `unclear`. */
+    async #sendWithRetry(route, body, peer, unclear) {
         for (let attempt = 1; ; attempt++) {
             const result = await this.#sendOnce(route, body, peer);
-            const isUnknown = ['unknownResult', 'serverUnavailable'].includes(result.code);
-            if (!isUnknown || attempt === maximumAttempts) return result;
+            if (!mayBeProcessed(result)) return result;
+            unclear.push(result);
+            if (attempt === maximumAttempts) return result;
         }
     }
 
