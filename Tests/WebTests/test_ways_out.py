@@ -5,6 +5,7 @@ import time
 import unittest
 
 from person import AUTHENTICATOR, LESS_MEMORY, NEXT_PIN, PIN, WRONG_PIN, Person
+from test_navigation import HOLD, PRESS
 from verifier import payment
 
 # Keeps long timers for the test, instead of waiting.
@@ -34,6 +35,46 @@ class WaysOut(Person):
                 return response;
             };
         """, routes)
+
+    def withdraw(self, transaction):
+        self.server.command("transaction", "withdraw", self.server.account, transaction["id"])
+
+    def test_who_did_not_start_a_request_is_advised_to_call_the_bank_in_any_case(self):
+        self.activate()
+        muted = self.words["muted"]
+        for title, prepare, outcome in (
+            ("Apples", self.withdraw, self.words["alreadyDecided"]["withdrawn"]),
+            ("Pears", lambda _: self.lose_responses("/decision"), self.words["alreadyDecided"]["rejected"]),
+            ("Plums", lambda _: self.lose_responses("/decision", "/transaction"),
+             self.words["unknownResult"]["network"]),
+        ):
+            with self.subTest(title):
+                transaction = self.server.pay(payment(title))
+                self.press("Look again")
+                self.open_request(title)
+                self.press("Reject")
+                self.until_heading(self.words["rejectTitle"])
+                prepare(transaction)
+                self.press("That was not me")
+                self.until_text(outcome)
+                self.until_error(self.words["callBank"])
+                self.assertNotIn(muted, self.text)
+                self.open()
+
+    def test_who_goes_back_during_a_rejection_is_advised_to_call_the_bank(self):
+        self.activate()
+        self.server.pay(payment("Apples"))
+        self.open_request("Apples")
+        self.press("Reject")
+        self.until_heading(self.words["rejectTitle"])
+        self.driver.execute_script(HOLD, "/decision")
+        self.driver.execute_script(PRESS, "That was not me")
+        self.until(lambda driver: driver.execute_script("return window.held") == 1)
+        self.press("Back")
+        self.until_heading("Apples")
+        self.driver.execute_script("window.release()")
+        self.until_text("Rejected: Apples %s %s" % (self.words["callBank"], self.words["muted"]))
+        self.assertEqual(self.heading, "Apples")
 
     def remove_device(self):
         self.press("Settings")

@@ -46,7 +46,8 @@ function locked(until, { input, decision, takesPIN }) {
         ? texts.rejectionLockedUntil(end) : texts.consentLockedUntil(end, takesPIN);
 }
 
-const joined = (...parts) => parts.filter((part) => part).join(' ');
+/** The sentences that are there. */
+export const joined = (...parts) => parts.filter((part) => part).join(' ');
 
 /**
  * The sentence about an answer that is not `done`.

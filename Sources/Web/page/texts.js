@@ -66,7 +66,8 @@ const english = {
     unspecified: 'Another reason',
     approved: (title) => `Approved: ${title}`,
     rejected: (title) => `Rejected: ${title}`,
-    callBank: 'Call your bank now, at a number that you know. Somebody may know your login data. For a day, this page shows new requests only if you look again.',
+    callBank: 'Call your bank now, at a number that you know. Somebody may know your login data.',
+    muted: 'For a day, this page shows new requests only if you look again.',
     continueAtBank: (host) => `Continue at ${host}`,
     goToRequests: 'To the requests',
 
@@ -264,7 +265,8 @@ const german = {
     unspecified: 'Ein anderer Grund',
     approved: (title) => `Freigegeben: ${title}`,
     rejected: (title) => `Abgelehnt: ${title}`,
-    callBank: 'Rufen Sie jetzt Ihre Bank an, unter einer Nummer, die Sie kennen. Jemand kennt vielleicht Ihre Zugangsdaten. Einen Tag lang zeigt diese Seite neue Aufträge nur, wenn Sie nachsehen.',
+    callBank: 'Rufen Sie jetzt Ihre Bank an, unter einer Nummer, die Sie kennen. Jemand kennt vielleicht Ihre Zugangsdaten.',
+    muted: 'Einen Tag lang zeigt diese Seite neue Aufträge nur, wenn Sie nachsehen.',
     continueAtBank: (host) => `Weiter bei ${host}`,
     goToRequests: 'Zu den Aufträgen',
 

@@ -2,7 +2,7 @@
 
 import { button, element, facts, field, form, paragraph, pinField } from '../elements.js';
 import { errorPlace, note, show, showOfRequest, unlessLeft } from '../screen.js';
-import { sentence } from '../sentences.js';
+import { joined, sentence } from '../sentences.js';
 import { shownTime, texts } from '../texts.js';
 import { accountName } from './names.js';
 import { refreshRequests } from './requests.js';
@@ -94,14 +94,16 @@ function showReasons(page, transaction) {
         error.clear();
         const isShown = unlessLeft();
         const answer = await page.device.reject(transaction, reason);
+        // A stranger may know the login data, whatever became of the rejection.
+        const advice = reason === 'notMe' ? adviceAfter(answer) : undefined;
         if (answer.code === 'done') {
-            const advice = reason === 'notMe' ? paragraph(texts.callBank, 'error') : undefined;
-            return showEnd(page, transaction, texts.rejected(transaction.content.title), { isShown, advice });
+            const title = texts.rejected(transaction.content.title);
+            return showEnd(page, transaction, title, { isShown, advice });
         }
         if (overCodes.includes(answer.code)) {
-            return showEnd(page, {}, sentence(answer), { isShown });
+            return showEnd(page, {}, sentence(answer), { isShown, advice });
         }
-        error.say(sentence(answer, { input: 'none', decision: 'rejection' }));
+        error.say(joined(sentence(answer, { input: 'none', decision: 'rejection' }), advice));
     }, kind);
     show(
         texts.rejectTitle,
@@ -114,13 +116,16 @@ function showReasons(page, transaction) {
     );
 }
 
+/** The verifier mutes hints only after it stored the rejection. */
+const adviceAfter = ({ code }) => joined(texts.callBank, code === 'done' && texts.muted);
+
 /**
  * The address is one that the policy of the bank allows, and the person sees its host.
- * @param {{ isShown: () => boolean, advice?: Element }} options whether the person is still there
+ * @param {{ isShown: () => boolean, advice?: string }} options whether the person is still there
  */
 function showEnd(page, { content, mayReturn }, title, { isShown, advice }) {
     if (!isShown()) {
-        note(title);
+        note(joined(title, advice));
         return refreshRequests(page);
     }
     const address = mayReturn ? content.returnAddress : undefined;
@@ -128,5 +133,10 @@ function showEnd(page, { content, mayReturn }, title, { isShown, advice }) {
         'a', { class: 'button', href: address, rel: 'noreferrer' },
         texts.continueAtBank(address.replace(/^([^/]*\/\/[^/?]*).*$/s, '$1')),
     );
-    show(title, advice, link, button(texts.goToRequests, () => page.showRequests()));
+    show(
+        title,
+        advice && paragraph(advice, 'error'),
+        link,
+        button(texts.goToRequests, () => page.showRequests()),
+    );
 }
