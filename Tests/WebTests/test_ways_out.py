@@ -61,6 +61,23 @@ class WaysOut(Person):
                 self.assertNotIn(muted, self.text)
                 self.open()
 
+    def test_the_way_back_to_the_bank_stays_after_a_lost_response(self):
+        self.activate()
+        for title, state in (("Apples", "approved"), ("Pears", "rejected")):
+            self.server.pay(payment(title, returnURL="https://bank.example/done"))
+            self.open_request(title)
+            self.lose_responses("/decision")
+            if state == "approved":
+                self.type("PIN", PIN)
+                self.press("Approve")
+            else:
+                self.press("Reject")
+                self.press("The details are wrong")
+            self.until_heading(self.words["alreadyDecided"][state])
+            [link] = self.find("a")
+            self.assertEqual(link.get_attribute("href"), "https://bank.example/done")
+            self.press("To the requests")
+
     def test_who_goes_back_during_a_rejection_is_advised_to_call_the_bank(self):
         self.activate()
         self.server.pay(payment("Apples"))

@@ -80,7 +80,8 @@ function decision(page, transaction) {
             return showEnd(page, transaction, texts.approved(title), { isShown });
         }
         if (overCodes.includes(answer.code)) {
-            return showEnd(page, {}, sentence(answer), { isShown });
+            const decided = decidedAs('approved', answer, transaction);
+            return showEnd(page, decided, sentence(answer), { isShown });
         }
         const fields = { pin: pin.input, pinOrNumber: pin.input, number: number?.input };
         const wrong = answer.code === 'numberMistyped' ? number.input : fields[input];
@@ -101,7 +102,8 @@ function showReasons(page, transaction) {
             return showEnd(page, transaction, title, { isShown, advice });
         }
         if (overCodes.includes(answer.code)) {
-            return showEnd(page, {}, sentence(answer), { isShown, advice });
+            const decided = decidedAs('rejected', answer, transaction);
+            return showEnd(page, decided, sentence(answer), { isShown, advice });
         }
         error.say(joined(sentence(answer, { input: 'none', decision: 'rejection' }), advice));
     }, kind);
@@ -115,6 +117,9 @@ function showReasons(page, transaction) {
         button(texts.back, () => showRequest(page, transaction)),
     );
 }
+
+/** After a lost response, the refusal names the person's own decision: the way back stays. */
+const decidedAs = (state, { finalState }, transaction) => finalState === state ? transaction : {};
 
 /** The verifier mutes hints only after it stored the rejection. */
 const adviceAfter = ({ code }) => joined(texts.callBank, code === 'done' && texts.muted);
