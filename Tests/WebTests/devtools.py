@@ -15,16 +15,19 @@ class DocumentLeft(Exception):
     """The page loaded another document before it had the result."""
 
 
+def targets(driver, kind):
+    """The pages or the workers of the browser."""
+    address = driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
+    with urllib.request.urlopen("http://%s/json/list" % address, timeout=30) as response:
+        return [one for one in json.load(response) if one["type"] == kind]
+
+
 class DevTools:
     """A connection of its own to a page or worker, which also receives events."""
 
     def __init__(self, driver, kind, target=None):
         """Connects to this target, or to the first one of its kind."""
-        address = driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
-        with urllib.request.urlopen("http://%s/json/list" % address, timeout=30) as response:
-            targets = json.load(response)
-        found = next(
-            one for one in targets if one["type"] == kind and target in (None, one["id"]))
+        found = next(one for one in targets(driver, kind) if target in (None, one["id"]))
         self.socket = websocket.create_connection(
             found["webSocketDebuggerUrl"], suppress_origin=True, timeout=TIMEOUT)
         self.count = 0

@@ -3,7 +3,7 @@
 import json
 import time
 
-from devtools import DevTools
+from devtools import DevTools, targets
 from person import PushedPerson
 from test_navigation import HOLD, PRESS
 from verifier import payment
@@ -18,6 +18,21 @@ RECORD = """
 var calls = [];
 WindowClient.prototype.focus = async function () { calls.push('focus ' + this.url); };
 clients.openWindow = async (address) => { calls.push('open ' + address); };
+"""
+CHOSEN = """import(new URL('texts.js', document.querySelector('script').src))
+    .then(({ chosenLanguage }) => chosenLanguage(%s))"""
+LANGUAGES = "Object.defineProperty(navigator, 'languages', { configurable: true, get: () => %s })"
+# The language of the notification for a push.
+PUSHED = """
+(async () => {
+    const event = new PushEvent('push');
+    const ended = [];
+    event.waitUntil = (end) => ended.push(end);
+    dispatchEvent(event);
+    await Promise.all(ended);
+    const [notification] = await registration.getNotifications();
+    return notification.lang;
+})()
 """
 # The event is the browser's own, with the notification that is shown; `waitUntil` has its end.
 CLICK = """
@@ -218,10 +233,18 @@ class Notifications(PushedPerson):
 
     # The service worker.
 
-    def connect(self, kind):
-        connection = DevTools(self.driver, kind)
+    def connect(self, kind, target=None):
+        connection = DevTools(self.driver, kind, target)
         self.addCleanup(connection.close)
         return connection
+
+    def connect_worker(self):
+        """The worker of this test: those of earlier tests may not have ended yet."""
+        def active(driver):
+            found = [self.connect("service_worker", one["id"]) for one in targets(driver, "service_worker")]
+            return [one for one in found if one.value("Boolean(registration.active)")]
+
+        return self.until(active)[0]
 
     def deliver(self, data):
         """A push that the browser's own push service would deliver."""
@@ -256,11 +279,23 @@ class Notifications(PushedPerson):
                 "title": "A request waits", "body": "Open it to read and decide.", "lang": "en",
                 "tag": "request", "data": None}])
 
+    def test_a_notification_has_the_language_of_the_page(self):
+        self.turn_on()
+        self.deliver("")
+        worker = self.connect_worker()
+        for languages, expected in (
+            (["fr", "de-CH", "en"], "de"), (["fr", "en", "de"], "en"), (["fr"], "en"), (["DE"], "de"),
+        ):
+            chosen = self.value(CHOSEN % json.dumps(languages))
+            self.assertEqual(chosen, expected)
+            worker.value(LANGUAGES % json.dumps(languages))
+            self.assertEqual(worker.value(PUSHED), expected)
+
     def test_a_click_opens_the_page_or_focuses_it(self):
         """Only a real click may open a window, so the calls of the browser are recorded."""
         self.turn_on()
         self.deliver("")
-        worker = self.connect("service_worker")
+        worker = self.connect_worker()
         worker.value(RECORD)
         [call] = worker.value(CLICK)
         self.assertTrue(call.startswith("focus " + self.server.origin + "/approve/"), call)

@@ -666,13 +666,13 @@ enum WebFiles {
         WebFile(
             path: "service-worker.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "4f11d8bb50c1ed3a5daab1d8377d59e596059059e6424a666d53a0ea00e9fb17",
+            sha256: "9334a8536f5aeeab21037e5b13774755a559ccebafdd984915556af7ee25a811",
             isImmutable: false
         ),
         WebFile(
             path: "service-worker.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "d8bcc561e8dab562e5dd226f9eb36efe8cf72668dc9c0bb0d945d2029caa44da",
+            sha256: "015ab0cb721c0f448e84738e852da025c0335d98f226376d9ad417e63adff312",
             isImmutable: false
         ),
     ]

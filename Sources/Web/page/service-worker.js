@@ -5,8 +5,12 @@ const texts = {
     de: { title: 'Ein Auftrag wartet', body: 'Öffnen Sie ihn, um ihn zu lesen und zu entscheiden.' },
 };
 
+/** The language that the page chooses: see `chosenLanguage` in texts.js. */
+const chosenLanguage = () => navigator.languages
+    .map((tag) => tag.split('-')[0].toLowerCase()).find((name) => name in texts) ?? 'en';
+
 addEventListener('push', (event) => {
-    const language = navigator.language.startsWith('de') ? 'de' : 'en';
+    const language = chosenLanguage();
     const { title, body } = texts[language];
     event.waitUntil(registration.showNotification(title, {
         body, lang: language, tag: 'request', renotify: true,
