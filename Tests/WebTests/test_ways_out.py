@@ -1,6 +1,7 @@
 """The ways out of a lock, a revocation, a forgotten PIN and a lost response, as the screens name them."""
 
 import datetime
+import signal
 import time
 import unittest
 
@@ -17,6 +18,17 @@ KEEP_TIMERS = """{
         return setTimeout(action, pause, ...values);
     };
 }"""
+# Whether the files of Argon2id are here.
+LOADED = """
+const names = performance.getEntriesByType('resource')
+    .filter(({ responseEnd }) => responseEnd > 0).map(({ name }) => name.split('/').pop());
+return ['argon2-simd.wasm', 'argon2-worker.js'].every((name) => names.includes(name));
+"""
+# The number of bytes of a key that the page derives from a PIN.
+DERIVED = """import(new URL('argon2.js', document.querySelector('script').src))
+    .then(({ argon2id }) => argon2id(
+        new Uint8Array(6), new Uint8Array(16), { passes: 3, memoryKiB: 65_536, lanes: 4 }))
+    .then(({ length }) => length)"""
 
 
 class WaysOut(Person):
@@ -334,6 +346,26 @@ class WaysOut(Person):
         self.command("Fetch.disable")
         self.open()
         self.until_heading(self.words["setUpTitle"])
+
+    def test_a_page_that_is_open_needs_no_more_files_for_its_first_pin(self):
+        self.open()
+        self.until_heading(self.words["setUpTitle"])
+        self.until(lambda driver: driver.execute_script(LOADED))
+        self.server.process.send_signal(signal.SIGSTOP)
+        self.addCleanup(self.server.process.send_signal, signal.SIGCONT)
+        self.assertEqual(self.value(DERIVED), 32)
+
+    def test_files_that_did_not_arrive_are_loaded_again_for_the_first_pin(self):
+        self.command("Network.enable")
+        self.addCleanup(self.command, "Network.disable")
+        self.command("Network.setBlockedURLs", urls=["*/argon2*.wasm", "*/argon2-worker.js"])
+        self.open_new_activation()
+        self.until_heading("Choose a PIN")
+        self.command("Network.setBlockedURLs", urls=[])
+        for label in ("New PIN", "New PIN, again"):
+            self.type(label, PIN)
+        self.press("Next")
+        self.until_heading("Requests")
 
     def test_a_request_is_looked_at_again_after_its_deadline(self):
         self.look_again_after_a_deadline(KEEP_TIMERS)

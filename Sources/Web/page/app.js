@@ -1,6 +1,6 @@
 // The start of the page: opens the device, and shows the first screen.
 
-import { argon2id } from './argon2.js';
+import { argon2id, loadArgon2 } from './argon2.js';
 import { Device } from './device.js';
 import { paragraph } from './elements.js';
 import { invitationOf } from './invitation.js';
@@ -29,6 +29,8 @@ async function begin() {
     // WebKit keeps the open transactions of a page that was left, and those of the next page wait.
     addEventListener('pagehide', () => opened.value.close());
     const page = new Page(opened.value, verifier);
+    // The first screen does not wait for it, and the first PIN repeats a failed load.
+    loadArgon2().catch(() => {});
     return page.start(invitation);
 }
 

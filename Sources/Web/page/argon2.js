@@ -14,7 +14,10 @@ export const hasVectors = WebAssembly.validate(vectorModule);
 
 const workerAddress = new URL('argon2-worker.js', import.meta.url).href;
 
-let compiled;
+/** For each load of the files. */
+const loadMilliseconds = 30_000;
+
+let loading;
 /** The end of the derivation before. Each needs much memory, so they run one after the other. */
 let previous = Promise.resolve();
 
@@ -35,7 +38,7 @@ export function argon2id(password, salt, cost, byteCount = 32) {
 }
 
 async function deriveInWorker(request) {
-    const module = await loadModule().catch((error) => {
+    const module = await loadArgon2().catch((error) => {
         request.password.fill(0);
         throw error;
     });
@@ -54,16 +57,34 @@ async function deriveInWorker(request) {
     }
 }
 
-/** Compiled once: a browser makes code faster after its first use. */
-async function loadModule() {
-    compiled ??= WebAssembly.compileStreaming(
-        fetch(new URL(hasVectors ? 'argon2-simd.wasm' : 'argon2.wasm', import.meta.url)),
-    );
+/**
+ * Loads the files before the first derivation: an upgrade of the verifier removes them. After a failure,
+ * the next derivation loads them again. The module is compiled once: a browser makes code faster after
+ * its first use.
+ */
+export async function loadArgon2() {
+    loading ??= loadFiles();
     try {
-        return await compiled;
+        return await loading;
     } catch (error) {
-        // The next derivation fetches it again.
-        compiled = undefined;
+        loading = undefined;
         throw error;
     }
+}
+
+/** The compiled module. The worker stays in the cache of the browser. */
+async function loadFiles() {
+    const signal = AbortSignal.timeout(loadMilliseconds);
+    const address = new URL(hasVectors ? 'argon2-simd.wasm' : 'argon2.wasm', import.meta.url);
+    const [module] = await Promise.all([
+        WebAssembly.compileStreaming(fetch(address, { signal })),
+        loadWorker(signal),
+    ]);
+    return module;
+}
+
+async function loadWorker(signal) {
+    const response = await fetch(workerAddress, { signal });
+    if (!response.ok) throw new Error(`the worker of Argon2id: ${response.status}`);
+    await response.arrayBuffer();
 }
