@@ -3,7 +3,7 @@
 import json
 import signal
 
-from impostor import WEB_POLICY, Impostor, policy
+from impostor import WEB_POLICY, Impostor, new_key, point, policy, private_key, to_base64url
 from world import NEXT_PIN, PIN, WRONG_PIN, World
 
 
@@ -145,6 +145,22 @@ class Accounts(World):
         self.verifier.command("revoke", first, device["device"], "--yes")
         self.expect("deviceRevoked", self.device("commit", WRONG_PIN))
         self.assertEqual(len(self.device("accounts")["value"]), 1)
+
+
+    def test_an_activation_uses_the_keys_that_the_verifier_has_now(self):
+        other = to_base64url(point(private_key(new_key()).public_key()))
+        former = dict(self.verifier.keys, agreementKey=other, signingKey=other)
+        self.expect("done", self.device("open", former, {"current": self.verifier.keys}))
+        self.activate()
+        self.expect("done", self.device("changePIN", PIN, NEXT_PIN))
+        self.expect("done", self.device("checkPIN", NEXT_PIN))
+
+    def test_an_activation_ignores_keys_of_another_verifier(self):
+        for changes in ({"origin": "https://other.example"}, {"signingKey": "AAAA"}):
+            current = {**self.verifier.keys, **changes}
+            self.expect("done", self.device("open", self.verifier.keys, {"current": current}))
+            self.verifier.add_account()
+            self.expect("done", self.claim_new())
 
 
 class NewKeys(World):

@@ -347,6 +347,21 @@ class WaysOut(Person):
         self.open()
         self.until_heading(self.words["setUpTitle"])
 
+    def test_a_page_that_is_open_during_a_change_of_the_keys_sets_up_a_device(self):
+        # The first response has a key that signs nothing.
+        self.add_script("""{
+            const { fetch } = window;
+            let isFirst = true;
+            window.fetch = async (address, ...options) => {
+                const response = await fetch(address, ...options);
+                if (!isFirst || !String(address).endsWith('/verifier.json')) return response;
+                isFirst = false;
+                const keys = await response.json();
+                return Response.json({ ...keys, signingKey: keys.agreementKey });
+            };
+        }""")
+        self.activate()
+
     def test_a_page_that_is_open_needs_no_more_files_for_its_first_pin(self):
         self.open()
         self.until_heading(self.words["setUpTitle"])

@@ -21,10 +21,12 @@ async function begin() {
     // The link may contain an activation code.
     if (location.hash) history.replaceState(null, '', location.pathname);
     const [verifier, reader] = await Promise.all([
-        fetchVerifier(AbortSignal.timeout(startMilliseconds)),
+        fetchVerifier(),
         loadReader(AbortSignal.timeout(startMilliseconds)),
     ]);
-    const opened = await Device.open({ verifier, reader, argon2: argon2id, passkeys });
+    const opened = await Device.open({
+        verifier, fetchVerifier, reader, argon2: argon2id, passkeys,
+    });
     if (opened.code !== 'done') return showFailure(sentence(opened));
     // WebKit keeps the open transactions of a page that was left, and those of the next page wait.
     addEventListener('pagehide', () => opened.value.close());
@@ -34,9 +36,9 @@ async function begin() {
     return page.start(invitation);
 }
 
-async function fetchVerifier(signal) {
+async function fetchVerifier() {
     const response = await fetch('/approve/verifier.json', {
-        cache: 'no-store', redirect: 'error', signal,
+        cache: 'no-store', redirect: 'error', signal: AbortSignal.timeout(startMilliseconds),
     });
     if (!response.ok) throw new Error(`the keys of the verifier: ${response.status}`);
     return response.json();

@@ -2,7 +2,7 @@
 
 import { ActivationSession, readActivationCode, readActivationID } from './activation.js';
 import { isActive, isSameAccount, leftByEarlierChange } from './accounts.js';
-import { Malformed, hexadecimal, readOrNothing } from './bytes.js';
+import { Malformed, hexadecimal, readOrNothing, require } from './bytes.js';
 import { done } from './core.js';
 import * as cryptography from './cryptography.js';
 import { routes } from './messages.js';
@@ -46,7 +46,8 @@ async function readCode(typed) {
 }
 
 async function claimWith(core, activation, code, name) {
-    const { agreementKey, signingKey } = core.verifier;
+    const verifier = await currentVerifier(core);
+    const { agreementKey, signingKey } = verifier;
     const device = await newDevice();
     const ephemeral = await cryptography.newAgreementKey();
     const content = {
@@ -66,7 +67,19 @@ async function claimWith(core, activation, code, name) {
     if (result.code !== 'done') return result;
     const enrolment = await session.accept(result.value.offer, result.value.mac);
     if (!enrolment) return { code: 'unknownResult', cause: 'the offer' };
-    return offered(core, { session, enrolment, submitted, device, peer });
+    return offered(core, { verifier, session, enrolment, submitted, device, peer });
+}
+
+/** The keys of now: the verifier may have replaced those that it had at the start of the page. */
+async function currentVerifier(core) {
+    try {
+        const current = await core.fetchVerifier();
+        require(current.origin === core.verifier.origin, 'another verifier');
+        return current;
+    } catch {
+        // The claim itself then reports the network, or succeeds because the keys are the same.
+        return core.verifier;
+    }
 }
 
 /** The offer for the person, unless this browser must not or need not accept it. */

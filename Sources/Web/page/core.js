@@ -47,10 +47,11 @@ export class Core {
     /** The announced keys for which each device requested its status. */
     #requestedKeys = new Map();
 
-    constructor({ store, transport, verifier, reader, argon2, passkeys }) {
+    constructor({ store, transport, verifier, fetchVerifier, reader, argon2, passkeys }) {
         this.store = store;
         this.transport = transport;
         this.verifier = verifier;
+        this.fetchVerifier = fetchVerifier;
         this.reader = reader;
         this.argon2 = argon2;
         this.passkeys = passkeys;

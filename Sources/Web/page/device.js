@@ -42,27 +42,24 @@ export class Device {
     /**
      * Opens the stored device, and starts to request the results of unanswered requests.
      * @param {{
-     *     verifier: { origin: string, agreementKey: string, signingKey: string },
+     *     verifier: VerifierKeys, fetchVerifier?: () => Promise<VerifierKeys>,
      *     reader: transactions.Reader, argon2: import('./seeds.js').Argon2,
      *     passkeys?: import('./core.js').Passkeys,
-     * }} options the keys of the verifier are in base64url
+     * }} options `fetchVerifier` returns the keys that the verifier has at that time
      */
     static open({
-        verifier, reader, argon2, passkeys,
+        verifier, fetchVerifier = async () => verifier, reader, argon2, passkeys,
         fetch = (...request) => globalThis.fetch(...request), now = Date.now,
         storage = globalThis.navigator.storage,
     }) {
         return resultOf(async () => {
             const store = await Store.open();
-            const known = {
-                origin: origin(verifier.origin),
-                agreementKey: key(verifier.agreementKey),
-                signingKey: key(verifier.signingKey),
-            };
+            const known = readVerifier(verifier);
             const clock = await storedClock(store, known);
             const transport = new Transport({ origin: known.origin, fetch, now, clock });
             const core = new Core({
                 store, transport, verifier: known, reader, argon2, passkeys,
+                fetchVerifier: async () => readVerifier(await fetchVerifier()),
             });
             return done(new Device(core, storage));
         });
@@ -209,6 +206,17 @@ export class Device {
         });
     }
 }
+
+/**
+ * The keys are in base64url.
+ * @typedef {{ origin: string, agreementKey: string, signingKey: string }} VerifierKeys
+ * @param {VerifierKeys} verifier
+ */
+const readVerifier = (verifier) => ({
+    origin: origin(verifier.origin),
+    agreementKey: key(verifier.agreementKey),
+    signingKey: key(verifier.signingKey),
+});
 
 /** The offset of this verifier's clock, which survives a restart. */
 async function storedClock(store, verifier) {

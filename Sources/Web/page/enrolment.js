@@ -114,7 +114,7 @@ async function makeAccounts(core, activation, secret, passkey) {
     const accounts = [];
     for (const place of activation.enrolment.offer.places) {
         const device = accounts.length === 0 ? activation.device : await newDevice();
-        const record = newRecord(core, activation, place, device, passkey.stored, digest);
+        const record = newRecord(activation, place, device, passkey.stored, digest);
         const seeds = await newSeeds(
             core, activation, place, record, { storeKey, secret, passkeyOutput: passkey.output },
         );
@@ -137,7 +137,7 @@ async function newSeeds(core, activation, place, record, { storeKey, secret, pas
     };
 }
 
-function newRecord(core, activation, place, device, passkey, claimDigest) {
+function newRecord(activation, place, device, passkey, claimDigest) {
     const { offer } = activation.enrolment;
     const credential = (kind) => newCredential(place[kind], offer.epoch, newIngredients(kind, 0n));
     return {
@@ -147,9 +147,7 @@ function newRecord(core, activation, place, device, passkey, claimDigest) {
         place: 0,
         enterprise: offer.enterprise,
         account: { type: place.type, id: place.id },
-        origin: core.verifier.origin,
-        agreementKey: core.verifier.agreementKey,
-        signingKey: core.verifier.signingKey,
+        ...activation.verifier,
         nextSigningKey: null,
         state: 'pending',
         commit: {

@@ -52,6 +52,7 @@ export async function open(verifier, options = {}) {
     const modules = options.isBuilt ? await builtModules() : { reader, argon2 };
     const result = await Device.open({
         verifier,
+        fetchVerifier: options.current && (async () => options.current),
         ...modules,
         now: () => Date.now() + skew,
         passkeys: options.passkeys && authenticator(options.passkeys),
