@@ -51,6 +51,14 @@ class Events(World):
         self.pages.stream_rule = None
         self.device("hint", "connected")
 
+    def test_a_removed_account_ends_its_stream(self):
+        self.device("listen")
+        self.device("hint", "connected")
+        [account] = self.device("accounts")["value"]
+        self.expect("done", self.device("remove"))
+        self.assertEqual(self.device("hint", "removed"), {"kind": "removed", "device": account["device"]})
+        self.device("listeningEnded")
+
     def test_a_revoked_device_ends_its_stream(self):
         self.device("listen")
         self.device("hint", "connected")

@@ -2,7 +2,7 @@
 
 import unittest
 
-from person import Person
+from person import LESS_MEMORY, Person
 from verifier import payment
 
 # Holds the responses to the calls of a path until `release` is called.
@@ -30,6 +30,24 @@ ReadableStreamDefaultReader.prototype.read = async function () {
     window.hints += text.split('sa_transaction_id').length - 1;
     return piece;
 };
+"""
+# Shows the requests of a device that only has the events of the test.
+LISTEN = """
+import(new URL('page.js', document.querySelector('script').src)).then(({ Page }) => {
+    const done = (value) => ({ code: 'done', value });
+    window.devices = ['first'];
+    window.listened = [];
+    const device = {
+        accounts: async () => done(devices.map((device) => ({ device }))),
+        pending: async () => done({ transactions: [], failures: [] }),
+        events: async (listener) => {
+            window.hint = listener;
+            window.listened.push([...devices]);
+            return done({ devices: [...devices], stop() {}, ended: new Promise(() => {}) });
+        },
+    };
+    return new Page(device, {}).showRequests();
+})
 """
 PRESS = """
 window.pressed = [...document.querySelectorAll('button')]
@@ -191,6 +209,54 @@ class Navigation(Person):
         for title in ("Apples", "Pears", "Plums"):
             self.until_text(title)
         self.assertEqual(self.driver.execute_script("return window.held"), 2)
+
+    def test_the_list_names_the_reason_why_no_hints_arrive(self):
+        self.open()
+        self.until_heading(self.words["setUpTitle"])
+        self.value(LISTEN)
+        for code, text in (
+            ("rateLimited", "limited"), ("credentialLocked", "connected"), ("unknownResult", "disconnected"),
+            ("deviceRevoked", "connected"), ("done", "disconnected"), ("serverUnavailable", "disconnected"),
+        ):
+            with self.subTest(code):
+                self.driver.execute_script(
+                    "hint({ kind: 'disconnected', code: arguments[0], device: 'first' })", code)
+                self.until_text(self.words[text])
+        self.driver.execute_script("hint({ kind: 'removed', device: 'first' })")
+        self.until_text(self.words["connected"])
+
+    def test_the_page_listens_for_the_accounts_that_it_has_now(self):
+        self.open()
+        self.until_heading(self.words["setUpTitle"])
+        self.value(LISTEN)
+        self.driver.execute_script("hint({ kind: 'disconnected', code: 'done', device: 'first' })")
+        self.until_text(self.words["disconnected"])
+        for devices in (["first", "second"], ["second"]):
+            self.driver.execute_script("devices = arguments[0]", devices)
+            self.press("Look again")
+            self.until(lambda driver: driver.execute_script("return listened.at(-1)") == devices)
+            self.until_text(self.words["connected"])
+        self.press("Look again")
+        self.until_text(self.words["nothingWaits"])
+        self.assertEqual(self.driver.execute_script("return listened.length"), 3)
+
+    def test_an_account_of_another_page_has_hints_here(self):
+        self.activate()
+        first, page = self.browser.tab, self.page
+        self.browser.open_tab()
+        self.addCleanup(setattr, self, "page", page)
+        self.page = self.browser.page
+        self.command("Page.addScriptToEvaluateOnNewDocument", source=LESS_MEMORY)
+        self.leave()
+        self.server.add_account()
+        self.activate_further()
+        self.browser.close_tab()
+        self.browser.show_tab(first)
+        self.page = page
+        self.press("Look again")
+        self.until_text("Nothing waits")
+        self.server.pay(payment("Apples"))
+        self.until_text("Apples")
 
 
 if __name__ == "__main__":

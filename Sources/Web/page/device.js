@@ -189,8 +189,8 @@ export class Device {
     /** Calls `listener` with hints until `stop` of the value. Its `ended` is a result too. */
     events(listener) {
         return resultOf(async () => {
-            const { stop, ended } = await listen(this.#core, listener);
-            return done({ stop, ended: resultOf(async () => done(await ended)) });
+            const { devices, stop, ended } = await listen(this.#core, listener);
+            return done({ devices, stop, ended: resultOf(async () => done(await ended)) });
         });
     }
 

@@ -19,7 +19,8 @@ const refreshMilliseconds = 20_000;
 export const finalCodes = ['deviceRevoked', 'noAccountActivated', 'upgradeRequired'];
 
 /**
- * Calls `listener` with each hint and each change of the connection, until `stop`.
+ * Calls `listener` with each hint and each change of the connection, until `stop`. Only the accounts
+ * of now, in `devices`, have hints.
  * A lost connection is retried with exponential backoff. `ended` is the end of all connections,
  * which comes without `stop` if the verifier rejects the devices.
  */
@@ -32,7 +33,7 @@ export async function listen(core, listener) {
     const ended = Promise.all([
         ...listening, remind(core, devices.slice(maximumStreams), listener, signal),
     ]);
-    return { stop: () => stopping.abort(), ended };
+    return { devices, stop: () => stopping.abort(), ended };
 }
 
 /** The hints of accounts without a stream, until none of them is left. */
@@ -83,7 +84,10 @@ class Listening {
             await untilVisible(this.#stopping);
             if (this.#stopping.aborted) return;
             const record = await this.#core.store.account(this.#device);
-            if (!record) return;
+            if (!record) {
+                this.#listener({ kind: 'removed', device: this.#device });
+                return;
+            }
             const result = await this.#connect(record);
             if (finalCodes.includes(result.code)) return;
             if (!document.hidden) await this.#pause(result.retryAfterSeconds);

@@ -9,6 +9,9 @@ import { showLogins } from './screens/login.js';
 import { refreshRequests, showRequests } from './screens/requests.js';
 import { texts } from './texts.js';
 
+/** The reasons for a missing stream that the list of requests names itself. */
+const listedCodes = [...finalCodes, 'credentialLocked'];
+
 /** An answer without which no screen can be shown. */
 export class AnswerFailure extends Error {
     constructor(answer) {
@@ -23,8 +26,8 @@ function valueOf(answer) {
 }
 
 export class Page {
-    /** The devices whose event stream is broken. */
-    #disconnected = new Set();
+    /** The devices without an event stream, each with the code of the reason. */
+    #broken = new Map();
     /** The event streams of the accounts; undefined if there are none. */
     #listening;
 
@@ -33,8 +36,14 @@ export class Page {
         this.notifications = new Notifications(device, verifier);
     }
 
-    get isConnected() {
-        return this.#disconnected.size === 0;
+    /**
+     * The name of a text. A limit is a response of the verifier, such as one to too many open pages.
+     * @returns {'connected' | 'limited' | 'disconnected'}
+     */
+    get connection() {
+        const codes = [...this.#broken.values()];
+        if (codes.some((code) => code !== 'rateLimited')) return 'disconnected';
+        return codes.length > 0 ? 'limited' : 'connected';
     }
 
     /** Throws if the storage cannot be read: that is not a browser without accounts. */
@@ -86,17 +95,26 @@ export class Page {
         if (this.#listening === listening) this.#listening = undefined;
     }
 
+    /** Listens for these accounts instead, if another page added or removed some. */
+    async listenTo(accounts) {
+        const listening = await this.#listening;
+        const devices = accounts.map(({ device }) => device);
+        if (!listening?.value || String(listening.value.devices) === String(devices)) return;
+        await this.#stopListening();
+        this.#listen();
+    }
+
     async #stopListening() {
         const listening = await this.#listening;
         this.#listening = undefined;
         listening?.value?.stop();
-        this.#disconnected.clear();
+        this.#broken.clear();
     }
 
-    /** A hint only replaces the list: never a request that the person reads. */
+    /** A hint only changes the list: never a request that the person reads. */
     #take({ kind, code, device }) {
-        if (kind === 'disconnected' && !finalCodes.includes(code)) this.#disconnected.add(device);
-        else if (kind !== 'accountChange') this.#disconnected.delete(device);
+        if (kind === 'disconnected' && !listedCodes.includes(code)) this.#broken.set(device, code);
+        else if (kind !== 'accountChange') this.#broken.delete(device);
         refreshRequests(this);
     }
 }

@@ -12,7 +12,11 @@ import { showChanges, showSettings } from './settings.js';
 /** What waits now. Each look is many requests, and the verifier limits the requests of a device. */
 const looking = new Coalesced(async (page) => {
     const answer = await page.device.pending();
-    return { answer, isOver: await hasNoAccount(page) };
+    // Another page may have added or removed accounts.
+    const accounts = await page.device.accounts();
+    if (accounts.code !== 'done') return { answer, isOver: false };
+    await page.listenTo(accounts.value);
+    return { answer, isOver: accounts.value.length === 0 };
 });
 
 export async function showRequests(page) {
@@ -68,12 +72,6 @@ async function refresh(page) {
     if (hadFocus && !list.contains(document.activeElement)) document.querySelector('h1').focus();
 }
 
-/** Whether all accounts were removed, maybe on another page. */
-async function hasNoAccount(page) {
-    const { code, value } = await page.device.accounts();
-    return code === 'done' && value.length === 0;
-}
-
 /** The requests by the ids of their rows: a row stays while its request is fetched again. */
 let listed = new Map();
 
@@ -92,7 +90,7 @@ function fill(list, page, answer) {
             paragraph(ofAccount(failure.account, sentence(failure)), 'error')),
         ...(isEmpty ? [paragraph(texts.nothingWaits)] : []),
         rows,
-        paragraph(page.isConnected ? texts.connected : texts.disconnected, 'hint'),
+        paragraph(texts[page.connection], 'hint'),
     ]);
 }
 
