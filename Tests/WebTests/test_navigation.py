@@ -80,6 +80,21 @@ class Navigation(Person):
         self.server.pay(payment("Apples"))
         self.until_text("Apples")
 
+    def test_a_login_needs_the_policy_that_the_bank_has_now(self):
+        self.activate()
+        self.addCleanup(self.server.set_policy, "bank", {})
+        self.server.set_policy("bank", {"returnAddresses": ["https://new.example"]})
+        self.open("#login=aGk&return=https%3A%2F%2Fbank.example%2Fin")
+        self.until_text(self.words["loginRefused"][0].replace("\u0001", "bank.example"))
+        self.open("#login=aGk&return=https%3A%2F%2Fnew.example%2Fin")
+        self.until_heading("Log in to bank")
+        self.command("Network.enable")
+        self.addCleanup(self.command, "Network.disable")
+        self.command("Network.setBlockedURLs", urls=["*/device/v1/status"])
+        self.open("#login=aGk&return=https%3A%2F%2Fnew.example%2Fin")
+        self.until_text(self.account_name + ": " + self.words["unknownResult"]["network"])
+        self.until_heading("Requests")
+
     def test_asks_for_the_account_of_a_login_if_several_fit(self):
         first = self.server.account
         self.server.add_account()

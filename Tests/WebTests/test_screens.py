@@ -124,6 +124,22 @@ class ScreenTests(Person):
         self.open_pin_change()
         self.until_text("Choose a PIN of 8 to 10 digits.")
 
+    def test_a_new_pin_follows_the_policy_that_the_bank_has_now(self):
+        self.activate()
+        self.addCleanup(self.server.set_policy, "bank", {})
+        self.server.set_policy("bank", {"pin": {"minimumDigits": 8, "maximumDigits": 12}})
+        self.command("Network.enable")
+        self.addCleanup(self.command, "Network.disable")
+        for blocked, rule in ((["*/device/v1/status"], "6 to 12"), ([], "8 to 12")):
+            self.command("Network.setBlockedURLs", urls=blocked)
+            self.press("Settings")
+            self.press("Change the PIN")
+            self.until_text("Choose a PIN of %s digits." % rule)
+            self.press("Back")
+            self.until_heading("Settings")
+            self.press("Back")
+            self.until_heading("Requests")
+
     def test_a_link_in_an_open_page(self):
         self.activate()
         self.driver.execute_script("location.hash = 'activation=01ABCDEFGH'")

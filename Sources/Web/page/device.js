@@ -104,16 +104,15 @@ export class Device {
         });
     }
 
-    /** The status of each account, with locks. */
+    /** The status of each account, with locks. The account has the policy of now if it is `done`. */
     status() {
         return resultOf(async () => {
             await recover(this.#core);
-            const statuses = [];
-            for (const record of await this.#active()) {
+            return done(await Promise.all((await this.#active()).map(async (record) => {
                 const result = await refresh(this.#core, record);
-                statuses.push({ ...result, account: publicAccount(record) });
-            }
-            return done(statuses);
+                const current = await this.#core.store.account(record.device) ?? record;
+                return { ...result, account: publicAccount(current) };
+            })));
         });
     }
 

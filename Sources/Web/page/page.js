@@ -6,7 +6,9 @@ import { allowsLoginReturn } from './policy.js';
 import { announce } from './screen.js';
 import { showActivation } from './screens/activation.js';
 import { showLogins } from './screens/login.js';
+import { ofAccount } from './screens/names.js';
 import { refreshRequests, showRequests } from './screens/requests.js';
+import { sentence } from './sentences.js';
 import { texts } from './texts.js';
 
 /** The reasons for a missing stream that the list of requests names itself. */
@@ -62,7 +64,7 @@ export class Page {
         // The accounts may be others now.
         await this.#stopListening();
         if (invitation.kind === 'activation') return showActivation(this, invitation);
-        if (invitation.kind === 'login') return this.#startLogin(invitation, accounts);
+        if (invitation.kind === 'login') return this.#startLogin(invitation);
         if (accounts.length === 0) {
             return showActivation(this, { isDamaged: invitation.kind === 'damaged' });
         }
@@ -70,13 +72,20 @@ export class Page {
         return this.showRequests();
     }
 
-    /** The policy of the bank names the pages that may begin a login. */
-    #startLogin({ data, returnURL }, accounts) {
+    /**
+     * The policy of the bank names the pages that may begin a login. Only that of now counts: the bank
+     * may have removed a page from it, and the verifier does not see where a login goes.
+     */
+    async #startLogin({ data, returnURL }) {
+        const statuses = valueOf(await this.device.status());
+        const accounts = statuses.filter(({ code }) => code === 'done').map(({ account }) => account);
         const allowed = accounts.filter(({ policy }) =>
             allowsLoginReturn(policy, returnURL.origin));
         if (allowed.length > 0) return showLogins(this, { accounts: allowed, data, returnURL });
-        announce(accounts.length > 0
-            ? texts.loginRefused(returnURL.host) : texts.codes.accountMissing);
+        const failure = statuses.find(({ code }) => code !== 'done');
+        if (failure) announce(ofAccount(failure.account, sentence(failure)));
+        else if (accounts.length > 0) announce(texts.loginRefused(returnURL.host));
+        else announce(texts.codes.accountMissing);
         return this.start();
     }
 

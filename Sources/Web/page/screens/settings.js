@@ -49,7 +49,11 @@ function notifications(page) {
 }
 
 async function showPINChange(page) {
+    const isShown = unlessLeft();
+    // Updates the policies. Without the verifier, the rules are those of before, and no PIN changes.
+    await page.device.status();
     const accounts = await page.accounts();
+    if (!isShown()) return;
     // Another tab may have removed the last one.
     if (accounts.length === 0) return page.start();
     const left = leftByEarlierChange(accounts);
