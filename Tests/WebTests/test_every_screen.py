@@ -288,6 +288,14 @@ class EveryScreen(PushedPerson):
         self.until_heading(words["changes"])
         self.look("changes")
         self.press(words["back"])
+        # The bank issues another code.
+        self.server.activation()
+        self.until_text(words["newChanges"])
+        self.until_heading(words["requestsTitle"])
+        self.look("new changes")
+        self.press(words["showChanges"])
+        self.until_heading(words["changes"])
+        self.press(words["back"])
 
     def see_logins_and_removal(self, words):
         self.open("#login=aGk&return=https%3A%2F%2Fevil.example%2F")

@@ -58,6 +58,21 @@ export const isSameAccount = (one, other) =>
     one.enterprise === other.enterprise && one.account.type === other.account.type
     && one.account.id === other.account.id;
 
+// MARK: Changes
+
+/** A change by the bank or another device, as the record keeps it. */
+const nameOfChange = ({ moment, kind, deviceName, account }) =>
+    JSON.stringify([moment, kind, deviceName, account]);
+
+/** Whether the list has changes that no screen showed. Clocks of nodes differ, so times do not count. */
+export const hasNewChange = ({ seenChanges = [] }, changes) =>
+    changes.some((change) => !seenChanges.includes(nameOfChange(change)));
+
+/** The verifier lists a limited number, so the earlier ones need not be kept. */
+export function noteSeen(record, changes) {
+    record.seenChanges = changes.map(nameOfChange);
+}
+
 // MARK: Counters
 
 /**

@@ -1,7 +1,7 @@
 // The device as the screens use it. Each result is an object with a `code`. The code is `done`, a
 // refusal of the verifier, or a failure of this browser such as `storageFailed`.
 
-import { isActive, publicAccount } from './accounts.js';
+import { hasNewChange, isActive, noteSeen, publicAccount } from './accounts.js';
 import { claim } from './claim.js';
 import { loginQuestion } from './codes.js';
 import { Core, done, withPIN } from './core.js';
@@ -129,6 +129,24 @@ export class Device {
         const areShown = names.every((name) =>
             name === undefined || isDeviceName(name, this.#core.reader));
         return areShown ? result : { code: 'unknownResult', cause: 'malformed' };
+    }
+
+    /** Whether an account has changes that were not noted as seen. A list that fails hides no other. */
+    hasNewChanges() {
+        return resultOf(async () => {
+            for (const record of await this.#active()) {
+                const { value } = await this.changes(record);
+                if (value && hasNewChange(record, value.changes)) return done(true);
+            }
+            return done(false);
+        });
+    }
+
+    noteSeenChanges(account, changes) {
+        return resultOf(async () => done(await this.#core.store.change(account.device, (record) => {
+            noteSeen(record, changes);
+            return true;
+        })));
     }
 
     // MARK: Transactions

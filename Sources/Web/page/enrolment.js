@@ -156,6 +156,7 @@ function newRecord(activation, place, device, passkey, claimDigest) {
             deviceKey: device.publicKey,
         },
         awaitsPINChange: false,
+        seenChanges: [],
         policy: activation.policy,
         passkey,
         user: credential('user'),

@@ -1,13 +1,15 @@
 // What the screens share: the device, its connection, and the way from one screen to the next.
 
+import { Coalesced } from './coalesced.js';
 import { finalCodes } from './events.js';
 import { Notifications } from './notifications.js';
 import { allowsLoginReturn } from './policy.js';
-import { announce } from './screen.js';
+import { announce, warn } from './screen.js';
 import { showActivation } from './screens/activation.js';
 import { showLogins } from './screens/login.js';
 import { ofAccount } from './screens/names.js';
 import { refreshRequests, showRequests } from './screens/requests.js';
+import { warningOfChanges } from './screens/settings.js';
 import { sentence } from './sentences.js';
 import { texts } from './texts.js';
 
@@ -32,6 +34,7 @@ export class Page {
     #broken = new Map();
     /** The event streams of the accounts; undefined if there are none. */
     #listening;
+    #changes = new Coalesced(() => this.#showNewChanges());
 
     constructor(device, verifier) {
         this.device = device;
@@ -63,6 +66,7 @@ export class Page {
         const accounts = await this.accounts();
         // The accounts may be others now.
         await this.#stopListening();
+        warn();
         if (invitation.kind === 'activation') return showActivation(this, invitation);
         if (invitation.kind === 'login') return this.#startLogin(invitation);
         if (accounts.length === 0) {
@@ -120,8 +124,19 @@ export class Page {
         this.#broken.clear();
     }
 
-    /** A hint only changes the list: never a request that the person reads. */
+    /** Warns of changes of the accounts that no screen showed. */
+    lookForChanges() {
+        return this.#changes.run();
+    }
+
+    async #showNewChanges() {
+        const { value: areNew } = await this.device.hasNewChanges();
+        warn(...(areNew ? warningOfChanges(this) : []));
+    }
+
+    /** A hint only changes the list, and what is above: never a request that the person reads. */
     #take({ kind, code, device }) {
+        if (kind === 'accountChange') this.lookForChanges();
         if (kind === 'disconnected' && !listedCodes.includes(code)) this.#broken.set(device, code);
         else if (kind !== 'accountChange') this.#broken.delete(device);
         refreshRequests(this);

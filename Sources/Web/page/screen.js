@@ -1,9 +1,10 @@
 // The one screen of the page: a heading that gets the focus, and what follows.
 
-import { element } from './elements.js';
+import { element, update } from './elements.js';
 
 const screen = document.getElementById('screen');
 const notice = document.getElementById('notice');
+const warning = document.getElementById('warning');
 
 /** Whether the notice is newer than the screen. */
 let isNew = false;
@@ -57,6 +58,11 @@ export function announce(text) {
 /** A message above the screen that is shown now, whichever it is. */
 export function note(text) {
     notice.textContent = text;
+}
+
+/** Shows these elements above each screen, until the next call. */
+export function warn(...content) {
+    update(warning, content);
 }
 
 /** A place for an error of a form; assistive programs read it at once. */

@@ -115,6 +115,9 @@ export const remove = async (place = 0) => plain(await device.remove(await first
 export const removeUnfinished = async () =>
     plain(await device.remove((await device.unfinished()).value[0]));
 export const changes = async () => plain(await device.changes(await first()));
+export const hasNewChanges = async () => plain(await device.hasNewChanges());
+export const noteSeenChanges = async (changes) =>
+    plain(await device.noteSeenChanges(await first(), changes));
 export const setPush = async (kind) => plain(await device.setPush(await first(), { kind }));
 
 export async function listen() {

@@ -103,12 +103,19 @@ function failedChange(answer) {
     return [sentence(answer), texts.pinChangedPartly(accountNames(remaining))].join(' ');
 }
 
+/** What the person sees above each screen while there are changes that no screen showed. */
+export const warningOfChanges = (page) => [
+    paragraph(texts.newChanges, 'error'), button(texts.showChanges, () => showChanges(page)),
+];
+
 export async function showChanges(page) {
     const parts = [];
+    const seen = [];
     const isShown = unlessLeft();
     for (const account of await page.accounts()) {
         const answer = await page.device.changes(account);
         parts.push(element('h2', {}, accountName(account)), ...changesOf(account, answer));
+        if (answer.code === 'done') seen.push({ account, changes: answer.value.changes });
     }
     if (!isShown()) return;
     show(
@@ -117,6 +124,8 @@ export async function showChanges(page) {
         paragraph(texts.changesAdvice),
         button(texts.back, () => page.showRequests()),
     );
+    for (const { account, changes } of seen) await page.device.noteSeenChanges(account, changes);
+    await page.lookForChanges();
 }
 
 function changesOf(account, answer) {
