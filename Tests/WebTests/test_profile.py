@@ -97,6 +97,24 @@ class Profiles(unittest.TestCase):
             self.assertEqual(seed, expected(kind.encode(), passkey, factor))
 
 
+class Secrets(World):
+    """The page overwrites the inputs of keys, also after a failure."""
+
+    def lengths(self, name):
+        return self.browser.call("/tests/secrets.js", "lengthsOf", name)
+
+    def test_secrets_are_overwritten(self):
+        self.browser.call("/tests/secrets.js", "keep")
+        self.activate()
+        self.expect("done", self.device("changePIN", PIN, NEXT_PIN))
+        self.assertEqual(self.lengths("inputs"), {"kept": [50, 64], "left": []})
+        self.assertEqual(self.lengths("seeds"), {"kept": [32] * 3, "left": []})
+        self.browser.call("/tests/secrets.js", "fail")
+        with self.assertRaisesRegex(AssertionError, "not sealed"):
+            self.device("changePIN", NEXT_PIN, PIN)
+        self.assertEqual(self.lengths("seeds"), {"kept": [32] * 4, "left": []})
+
+
 class Storage(World):
     """SEC-115: the counter is durable before a code leaves the page."""
 

@@ -140,6 +140,16 @@ class ScreenTests(Person):
             self.press("Back")
             self.until_heading("Requests")
 
+    def test_a_page_that_the_browser_keeps_has_no_pin(self):
+        self.activate()
+        self.server.pay(payment("Apples"))
+        self.open_request("Apples")
+        self.type("PIN", PIN)
+        value = "document.querySelector('input').value"
+        self.assertEqual(self.value(value), PIN)
+        self.value("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+        self.assertEqual(self.value(value), "")
+
     def test_a_link_in_an_open_page(self):
         self.activate()
         self.driver.execute_script("location.hash = 'activation=01ABCDEFGH'")

@@ -82,10 +82,10 @@ export class ActivationSession {
     static async start(claim, ephemeralKey, serverKey, code) {
         const transcript = await claimTranscript(claim);
         const agreed = await cryptography.agreed(ephemeralKey, serverKey);
-        const secret = await cryptography.extract(transcript, joined(agreed, utf8(code)));
-        agreed.fill(0);
+        const input = joined(agreed, utf8(code));
+        const secret = await cryptography.extract(transcript, input);
         const key = await cryptography.macKey(secret);
-        secret.fill(0);
+        for (const bytes of [agreed, input, secret]) bytes.fill(0);
         const claimKey = await cryptography.expand(key, labelled('countersign claim-key 1'));
         const proof = await cryptography.mac(claimKey, transcript);
         return new ActivationSession(key, transcript, proof);

@@ -7,7 +7,7 @@ import { invitationOf } from './invitation.js';
 import { AnswerFailure, Page } from './page.js';
 import { passkeys } from './passkeys.js';
 import { loadReader } from './reader.js';
-import { show } from './screen.js';
+import { clearInputs, show } from './screen.js';
 import { sentence } from './sentences.js';
 import { language, texts } from './texts.js';
 
@@ -30,6 +30,8 @@ async function begin() {
     if (opened.code !== 'done') return showFailure(sentence(opened));
     // WebKit keeps the open transactions of a page that was left, and those of the next page wait.
     addEventListener('pagehide', () => opened.value.close());
+    // A browser may keep the page itself, too.
+    addEventListener('pagehide', clearInputs);
     const page = new Page(opened.value, verifier);
     // The first screen does not wait for it, and the first PIN repeats a failed load.
     loadArgon2().catch(() => {});

@@ -12,7 +12,8 @@ self.onmessage = ({ data }) => {
     } finally {
         data.password.fill(0);
         if (memory) new Uint8Array(memory.buffer).fill(0);
-        self.postMessage(answer);
+        // Moved, so that no copy of the key stays here.
+        self.postMessage(answer, answer.key ? [answer.key.buffer] : []);
     }
 };
 

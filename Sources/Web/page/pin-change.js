@@ -100,21 +100,29 @@ async function proposal(core, record, oldSecret, newSecret) {
     const ingredients = newIngredients('user', credential.generation);
     const oldSeed = await core.seed(record, authority, record.user.ingredients, oldSecret);
     if (oldSeed.code !== 'done') return oldSeed;
-    const newSeed = await core.seed(record, credential, ingredients, newSecret);
-    if (newSeed.code !== 'done') return newSeed;
+    let newSeed;
+    try {
+        newSeed = await core.seed(record, credential, ingredients, newSecret);
+        if (newSeed.code !== 'done') return newSeed;
+        const rekey = await sealed(record, { authority, credential }, oldSeed.value, newSeed.value);
+        return done({ ingredients, rekey });
+    } finally {
+        oldSeed.value.fill(0);
+        newSeed?.value?.fill(0);
+    }
+}
+
+async function sealed(record, credentials, oldSeed, newSeed) {
     const ephemeral = await cryptography.newAgreementKey();
     const content = {
-        authority,
-        credential,
+        ...credentials,
         ephemeralKey: ephemeral.publicKey,
         serverKey: await cryptography.nameOfKey(record.agreementKey),
     };
     const seed = await sealedProposal(
-        content, ephemeral.privateKey, record.agreementKey, oldSeed.value, newSeed.value,
+        content, ephemeral.privateKey, record.agreementKey, oldSeed, newSeed,
     );
-    oldSeed.value.fill(0);
-    newSeed.value.fill(0);
-    return done({ ingredients, rekey: { proposal: content, seed } });
+    return { proposal: content, seed };
 }
 
 const setProposed = (core, device, ingredients) =>

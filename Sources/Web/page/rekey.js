@@ -35,15 +35,14 @@ export async function sealedProposal(
     const form = proposalForm(proposal);
     const agreed = await cryptography.agreed(ephemeralKey, serverKey);
     const mixed = await rekeyMixingKey(oldSeed, proposal.authority);
-    const secret = await cryptography.extract(
-        await cryptography.sha256(form), joined(agreed, mixed),
-    );
+    const input = joined(agreed, mixed);
+    const secret = await cryptography.extract(await cryptography.sha256(form), input);
     const label = new FieldWriter('countersign rekey-seed-key 1').bytes;
     const key = await cryptography.expand(secret, label);
     try {
         return await cryptography.seal(key, nonce, newSeed, form);
     } finally {
-        for (const bytes of [agreed, mixed, secret, key]) bytes.fill(0);
+        for (const bytes of [agreed, mixed, input, secret, key]) bytes.fill(0);
     }
 }
 

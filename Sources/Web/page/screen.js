@@ -29,8 +29,7 @@ export function showOfRequest(id, title, ...content) {
 function showScreen(name, title, content) {
     const isSame = current === name;
     current = name;
-    // A PIN or a code does not stay in a screen that is left.
-    for (const input of screen.querySelectorAll('input')) input.value = '';
+    clearInputs();
     const heading = element('h1', { tabindex: '-1', dir: 'auto' }, title);
     screen.replaceChildren(heading, ...content.flat().filter((part) => part !== undefined));
     document.title = `${title} – Countersign`;
@@ -38,6 +37,11 @@ function showScreen(name, title, content) {
     isNew = false;
     if (!isSame || document.activeElement === document.body) heading.focus({ preventScroll: true });
     if (!isSame) window.scrollTo(0, 0);
+}
+
+/** A PIN or a code does not stay in a screen or a page that is left. */
+export function clearInputs() {
+    for (const input of screen.querySelectorAll('input')) input.value = '';
 }
 
 /**
