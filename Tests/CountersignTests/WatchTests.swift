@@ -110,6 +110,55 @@ extension `The built program` {
             #expect(try session.end() == 0)
         }
 
+        /// The connection is renewed while a question is open, so the bank announces all again.
+        @Test func `shows a request once, although each connection announces it again`() throws {
+            let person = try Person.activated(of: try Bank())
+            let session = try person.onTerminal("watch")
+            func renewConnection() throws {
+                try person.bank.restart { try session.wait(for: "There is no connection") }
+                try session.wait(for: "The connection to the bank is back.\r\n")
+                for _ in 1...2 { try session.wait(for: "s left): ") }
+            }
+            let first = try person.newPayment()
+            try session.wait(for: "ID         \(first)")
+            try session.wait(for: "s left): ")
+            for _ in 1...2 { try renewConnection() }
+            try session.wait(for: "s left): ", typing: "l\n")
+            try session.wait(for: "If it is still pending: countersign approve \(first)")
+            try session.wait(for: "Waiting for requests.")
+            let second = try person.newPayment()
+            try session.wait(for: "ID         \(second)")
+            #expect(session.screen.ranges(of: "ID         \(first)").count == 1)
+            try session.wait(for: "s left): ")
+            for _ in 1...2 { try renewConnection() }
+            try session.wait(for: "s left): ", typing: "y\n")
+            try session.wait(for: "PIN: ", typing: Person.pin + "\n")
+            try session.wait(for: "approved \(second): Transfer")
+            // These connections announced the first request after it was left for later.
+            try session.wait(for: "ID         \(first)")
+            try session.wait(for: "s left): ", typing: "n\n")
+            try session.wait(for: "rejected \(first): Transfer")
+            let third = try person.newPayment()
+            try session.wait(for: "ID         \(third)")
+            try session.wait(for: "s left): ", typing: "q\n")
+            #expect(try session.end() == 0)
+            #expect(session.screen.ranges(of: "ID         \(second)").count == 1)
+            #expect(!session.screen.contains("decided before"), "\(session.screen)")
+        }
+
+        @Test func `prints each request once in JSON`() throws {
+            let person = try Person.activated(of: try Bank())
+            let session = try person.onTerminalOfShell("watch --json </dev/null", then: "true")
+            let first = try person.newPayment()
+            try session.wait(for: #"{"id":"\#(first)""#)
+            try person.bank.restart { try session.wait(for: "There is no connection") }
+            try session.wait(for: "The connection to the bank is back.")
+            let second = try person.newPayment()
+            try session.wait(for: #"{"id":"\#(second)""#, typing: "\u{3}")
+            _ = try session.end()
+            #expect(session.screen.ranges(of: #"{"id":"\#(first)""#).count == 1)
+        }
+
         @Test func `ends if the machine has no account left`() throws {
             let session = try person.onTerminal("watch")
             let id = try person.newPayment()

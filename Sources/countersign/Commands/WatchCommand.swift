@@ -14,17 +14,23 @@ struct WatchCommand: Command {
             """
             Shows the pending requests first, each with the time left. Type y to approve it, n to
             reject it, l to decide later or q to quit. A question ends if its request ended
-            elsewhere. It reports a lost connection and connects again; press Ctrl-C to end it.
-            Without a terminal, it only shows requests. It also reports changes of your accounts, as
-            countersign accounts --changes does.
+            elsewhere. After l, a request is shown again when the bank announces it again: as a
+            reminder, or to a new connection. Press Ctrl-C to end the command.
+
+            It reports a lost connection and connects again. It also reports changes of your
+            accounts, as countersign accounts --changes does. Without a terminal, it only shows each
+            request once.
             """,
             german: """
                 Zeigt zuerst die offenen Aufträge, jeden mit seiner Restzeit. Geben Sie j ein, um
                 ihn freizugeben, n, um ihn abzulehnen, s, um später zu entscheiden, oder b, um zu
-                beenden. Eine Frage endet, sobald ihr Auftrag anderswo endet. Der Befehl meldet eine
-                verlorene Verbindung und verbindet sich neu. Strg-C beendet ihn. Ohne Terminal zeigt
-                er die Aufträge nur. Er meldet auch Änderungen Ihrer Zugänge, wie
-                countersign accounts --changes.
+                beenden. Eine Frage endet, sobald ihr Auftrag anderswo endet. Nach s wird ein
+                Auftrag wieder gezeigt, wenn die Bank ihn erneut meldet: zur Erinnerung oder bei
+                einer neuen Verbindung. Strg-C beendet den Befehl.
+
+                Er meldet eine verlorene Verbindung und verbindet sich neu. Er meldet auch
+                Änderungen Ihrer Zugänge, wie countersign accounts --changes. Ohne Terminal zeigt er
+                jeden Auftrag nur einmal.
                 """
         )
     }
@@ -40,8 +46,11 @@ struct WatchCommand: Command {
         }
         try showWaiting(on: terminal)
         var known: Set<AccountChange> = []
-        for await payload in pushes {
+        let queue = NotificationQueue()
+        for await payload in queue.notifications(among: pushes) {
             guard !AuthenticationHandler.announcesAccountChange(push: payload) else {
+                // The next change has the same notification.
+                queue.forget(payload)
                 _ = try await reportingFailures(
                     on: terminal,
                     try await showChanges(of: session, except: &known, on: terminal)
@@ -49,11 +58,12 @@ struct WatchCommand: Command {
                 continue
             }
             // One failed request does not end the command: it may have been decided elsewhere.
-            let quits = try await reportingFailures(
+            let result = try await reportingFailures(
                 on: terminal,
                 try await handle(payload, in: session, at: terminal)
             )
-            if quits == true { return }
+            if result == .quit { return }
+            if result?.isFinal != true { queue.forget(payload) }
             try showWaiting(on: terminal)
         }
         throw try await session.endOfPushes()
@@ -90,16 +100,16 @@ struct WatchCommand: Command {
         }
     }
 
-    /// Returns whether the person ends the command.
+    /// Shows the request, and prompts a person for the decision.
     private func handle(
         _ payload: [UInt8],
         in session: Session,
         at terminal: Terminal
-    ) async throws(CommandFailure) -> Bool {
+    ) async throws(CommandFailure) -> WatchResult {
         let transaction = try await session.pending(push: payload)
         guard terminal.isInteractive else {
             try terminal.output.print(transaction, inJSON: printsJSON)
-            return false
+            return .shown
         }
         let secrets = SecretSource(
             descriptor: nil,
@@ -107,16 +117,16 @@ struct WatchCommand: Command {
             askpass: session.settings.askpass
         )
         let approval = session.approval(of: transaction, by: secrets)
-        let result = try await reportingFailures(on: terminal, try await approval.decide())
+        let result =
+            try await reportingFailures(on: terminal, try await approval.decide())
+            ?? .outcome(.undecided)
         switch result {
-        case .outcome(let outcome)? where outcome != .undecided:
-            try terminal.output.print(outcome, on: transaction, inJSON: printsJSON)
-        case .ended?: break
-        case .quit?: return true
-        default:
-            // A connection announces a request once.
+        case .outcome(.undecided):
             try terminal.messages.print(WatchSentences.undecided(transaction))
+        case .outcome(let outcome):
+            try terminal.output.print(outcome, on: transaction, inJSON: printsJSON)
+        case .shown, .ended, .quit: break
         }
-        return false
+        return result
     }
 }

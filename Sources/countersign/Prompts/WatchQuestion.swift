@@ -4,11 +4,16 @@ import PrivateFiles
 
 /// The result of a request that `countersign watch` showed.
 enum WatchResult: Equatable {
+    /// No person can decide.
+    case shown
     case outcome(ApprovalResult.Outcome)
     /// The person ends the command.
     case quit
     /// The request ended before the person decided.
     case ended
+
+    /// Whether the request needs nothing more of this command.
+    var isFinal: Bool { self != .outcome(.undecided) }
 }
 
 /// A question about a request, shown with the time left while the request is pending.
