@@ -45,6 +45,15 @@ extension `The built program` {
             #expect(shown.exitCode == 0 && shown.output.contains("bank/main/\(first)"))
             #expect(shown.errorOutput.contains(failure))
             #expect(try person.countersign("show", id).errorOutput == "")
+            // A request that is unknown could be the one to reject.
+            let rejected = try person.countersign("reject")
+            #expect(rejected.exitCode == 77 && rejected.output == "", "\(rejected.output)")
+            let list = "\(id.suffix(4))  New address ("
+            #expect(rejected.errorOutput.hasPrefix(list), "\(rejected.errorOutput)")
+            #expect(rejected.errorOutput.contains("countersign: \(failure)"))
+            #expect(rejected.errorOutput.hasSuffix("\nhint: name the request by its id\n"))
+            #expect(try person.state(of: id) == "pending")
+            #expect(try person.countersign("reject", id).exitCode == 0)
         }
 
         @Test func `show a card payment, which is approved at a terminal`() throws {

@@ -13,13 +13,13 @@ struct RejectCommand: Command {
         localized(
             """
             This needs no PIN, so it works during a temporary lock. Without an ID, it rejects the
-            only pending request and shows it. If several requests are pending, it lists them
-            instead.
+            only pending request and shows it. If several requests are pending, or those of an
+            account are unknown, it lists them instead.
             """,
             german: """
                 Das geht ohne PIN, also auch während einer befristeten Sperre. Ohne ID lehnt der
-                Befehl den einzigen offenen Auftrag ab und zeigt ihn. Sind mehrere Aufträge offen,
-                zeigt er stattdessen die Liste.
+                Befehl den einzigen offenen Auftrag ab und zeigt ihn. Sind mehrere Aufträge offen
+                oder die eines Zugangs nicht bekannt, zeigt er stattdessen die Liste.
                 """
         )
     }
@@ -58,7 +58,11 @@ struct RejectCommand: Command {
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let session = try await vault.openSession()
-        let transaction = try await session.pending(id, listingOn: terminal.messages)
+        let transaction = try await session.pending(
+            id,
+            requiringAll: true,
+            listingOn: terminal.messages
+        )
         if id == nil { try terminal.messages.print(RequestSentences.rejection(of: transaction)) }
         try await reportingErrors(try await session.handler.reject(transaction, reason: reason))
         try terminal.output.print(.rejected(reason), on: transaction, inJSON: printsJSON)

@@ -73,19 +73,22 @@ struct Session: Sendable {
     /// The request with this id, or with an id that ends so; without an id, the only request.
     ///
     /// An approval without a prompt requires the whole id. If an id is missing, the requests are
-    /// listed.
+    /// listed. A decision without a prompt takes the only request only if no other can exist.
     func pending(
         _ id: String?,
         requiringWholeID: Bool = false,
+        requiringAll: Bool = false,
         listingOn messages: Output
     ) async throws(CommandFailure) -> PendingTransaction {
         let found = try await pending()
         let pending = found.transactions
         guard let id else {
-            for failure in found.commandFailures { try messages.print(failure) }
-            guard pending.count == 1 else {
+            var failures = found.commandFailures
+            let unknown = requiringAll ? failures.popLast() : nil
+            for failure in failures { try messages.print(failure) }
+            guard pending.count == 1, unknown == nil else {
                 for line in pending.briefLines { try messages.print(line) }
-                throw .severalPending(pending.count)
+                throw unknown?.needingID ?? .severalPending(pending.count)
             }
             return pending[0]
         }
@@ -122,6 +125,13 @@ extension CommandFailure {
                 "name one of them by its id",
                 german: "nennen Sie einen davon mit seiner ID"
             )
+        )
+    }
+
+    /// Not all requests are known.
+    fileprivate var needingID: CommandFailure {
+        suggesting(
+            localized("name the request by its id", german: "nennen Sie den Auftrag mit seiner ID")
         )
     }
 
