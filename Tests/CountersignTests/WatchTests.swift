@@ -159,6 +159,26 @@ extension `The built program` {
             #expect(session.screen.ranges(of: #"{"id":"\#(first)""#).count == 1)
         }
 
+        @Test func `names an account whose device was revoked, and goes on`() throws {
+            let person = try Person.activated()
+            let second = person.account + "-2"
+            let backend = try person.bank.newAccount(second, at: "bank")
+            let issued = try backend.post("/activations")
+            let (id, code) = (try #require(issued["id"]), try #require(issued["code"]))
+            #expect(try person.run("activate", id, typing: code, Person.pin).exitCode == 0)
+            let session = try person.onTerminal("watch")
+            let first = try person.newPayment()
+            try session.wait(for: "ID         \(first)")
+            try session.wait(for: "s left): ")
+            try backend.revokeDevice(showing: try person.serviceToken())
+            try session.wait(for: "Requests of bank/main/\(second) are no longer shown. The bank ")
+            try session.wait(for: "set it up again with a new activation code.\r\n")
+            try session.wait(for: "s left): ", typing: "n\n")
+            try session.wait(for: "rejected \(first): Transfer")
+            try session.wait(for: "Waiting for requests.", typing: "\u{3}")
+            #expect(try session.end() == 130)
+        }
+
         @Test func `ends if the machine has no account left`() throws {
             let session = try person.onTerminal("watch")
             let id = try person.newPayment()

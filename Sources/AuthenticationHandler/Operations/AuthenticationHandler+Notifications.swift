@@ -56,7 +56,7 @@ extension AuthenticationHandler {
     /// setting. The stream is for the accounts of this moment: call it again after
     /// an activation. A lost connection is retried with exponential backoff while the stream has a
     /// reader. The stream ends if no verifier accepts this device any longer. `report` is called at
-    /// each change of the connection, one call after the other.
+    /// each change of the connection, and for each account that ends, one call after the other.
     public func pushes(
         reporting report: @escaping @Sendable (ConnectionChange) -> Void = { _ in }
     ) throws(AuthenticationError) -> AsyncStream<[UInt8]> {
@@ -64,7 +64,7 @@ extension AuthenticationHandler {
         let (pushes, listener) = AsyncStream<[UInt8]>.makeStream(
             bufferingPolicy: .bufferingNewest(Listening.maximumUnread)
         )
-        let connections = Connections(report)
+        let connections = Connections(of: devices, report)
         let listening = Task {
             await withDiscardingTaskGroup { group in
                 for device in devices {
@@ -84,25 +84,41 @@ private enum Listening {
     static let maximumUnread = 64
 }
 
-/// The devices without a connection.
+/// The devices that receive notifications, and those of them without a connection.
 private final class Connections: Sendable {
-    private let lost = LockedValue<Set<DeviceID>>([])
+    private struct Devices {
+        var all: Set<DeviceID>
+        var lost: Set<DeviceID> = []
+    }
+
+    private let devices: LockedValue<Devices>
     private let report: @Sendable (ConnectionChange) -> Void
 
-    init(_ report: @escaping @Sendable (ConnectionChange) -> Void) {
+    init(of devices: [DeviceID], _ report: @escaping @Sendable (ConnectionChange) -> Void) {
+        self.devices = LockedValue(Devices(all: Set(devices)))
         self.report = report
     }
 
     func lose(_ device: DeviceID, _ code: ErrorCode) {
-        lost.withLock {
-            if $0.insert(device).inserted && $0.count == 1 { report(.lost(code)) }
+        devices.withLock {
+            if $0.lost.insert(device).inserted && $0.lost.count == 1 { report(.lost(code)) }
         }
     }
 
-    /// Also for a device that needs no connection any longer.
     func restore(_ device: DeviceID) {
-        lost.withLock {
-            if $0.remove(device) != nil && $0.isEmpty { report(.restored) }
+        devices.withLock {
+            if $0.lost.remove(device) != nil && $0.lost.isEmpty { report(.restored) }
+        }
+    }
+
+    /// `account`: the account that the verifier rejects; nil if it was removed from this device.
+    func end(_ device: DeviceID, of account: Account? = nil) {
+        devices.withLock {
+            if let account { report(.ended(account)) }
+            $0.all.remove(device)
+            // Without another device, no connection is left.
+            guard $0.lost.remove(device) != nil, $0.lost.isEmpty, !$0.all.isEmpty else { return }
+            report(.restored)
         }
     }
 }
@@ -129,20 +145,22 @@ extension AuthenticationHandler {
         _ connections: Connections
     ) async {
         var backoff = ReconnectionBackoff()
+        var name: Account?
         while !Task.isCancelled {
             let delay: Duration
             do throws(AuthenticationError) {
                 let accounts = try activeAccounts()
                 // The account was removed meanwhile.
                 guard let account = accounts.first(where: { $0.record.device == device }) else {
-                    return connections.restore(device)
+                    return connections.end(device)
                 }
+                name = account.record.name
                 let pieces = try await stream(for: account)
                 connections.restore(device)
                 try await follow(pieces, listener)
                 delay = backoff.delay()
-            } catch  where error.code == .deviceRevoked || error.code == .noAccountActivated {
-                return connections.restore(device)
+            } catch  where error.meansDeviceIsGone {
+                return connections.end(device, of: name)
             } catch {
                 connections.lose(device, error.code)
                 delay = backoff.delay(after: error)

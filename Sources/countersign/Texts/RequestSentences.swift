@@ -209,6 +209,11 @@ enum WatchSentences {
                 "The connection to the bank is back.",
                 german: "Die Verbindung zur Bank besteht wieder."
             )
+        case .ended(let account):
+            localized(
+                "Requests of \(account) are no longer shown.",
+                german: "Aufträge von \(account) werden nicht mehr gezeigt."
+            ) + " " + ErrorCode.deviceRevoked.supportSentence(in: .current)
         }
     }
 

@@ -182,6 +182,23 @@ import Testing
         #expect(try await pushes(refusal, count: 1) == [])
     }
 
+    /// The server of the revoked device could not be reached before.
+    @Test(arguments: [Problem.deviceRevoked, .noAccountActivated])
+    func `reports an account that its server no longer accepts, and no restored connection`(
+        _ problem: Problem
+    ) async throws {
+        _ = try await home.addAccount(of: server)
+        let lost = Self.telling("wrong", signedWith: nil)
+        let refusal = Self.refusing(problem, signedWith: server.signingKey)
+        let handler = try home.handler(Line([lost, refusal]))
+        let name = try #require(try await handler.accounts().first)
+        let changes = LockedValue<[ConnectionChange]>([])
+        for await _ in try await handler.pushes(reporting: { change in
+            changes.withLock { $0.append(change) }
+        }) {}
+        #expect(changes.withLock { $0 } == [.lost(.serverUntrusted), .ended(name)])
+    }
+
     @Test func `needs an account`() async throws {
         let handler = try home.handler(Line([]))
         await #expect(throws: AuthenticationError(.noAccountActivated)) {
