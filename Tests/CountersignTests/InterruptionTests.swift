@@ -94,6 +94,18 @@ extension `The built program` {
                 bring_back(begin(False))
                 print("begun")
 
+            def confirm_in_background():
+                have_terminal(os.getpgrp())
+                job = begin(False)
+                status = wait(job)
+                assert os.WIFSTOPPED(status) and os.WSTOPSIG(status) == signal.SIGTTIN, status
+                have_terminal(job)
+                os.killpg(job, signal.SIGCONT)
+                os.write(master, response)
+                status = wait(job)
+                assert os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0, status
+                print("confirmed")
+
             def ignore():
                 job = start()
                 os.kill(job, signal.SIGHUP)
@@ -116,6 +128,7 @@ extension `The built program` {
                 "stopped by a key": lambda: stop(lambda job: os.write(master, b"\\x1a")),
                 "stopped by a signal": lambda: stop(lambda job: os.kill(job, signal.SIGTSTP)),
                 "begun in the background": begin_in_background,
+                "asked in the background": confirm_in_background,
                 "ignored": ignore,
             }[sys.argv[1]]()
             """
@@ -132,6 +145,19 @@ extension `The built program` {
             )
             #expect(result.exitCode == 0, "\(result.errorOutput)")
             #expect(result.output.replacing("\r", with: "") == "stopped\n")
+        }
+
+        @Test func `is not needed for a question that waits in the background`() throws {
+            let person = try Person.activated()
+            let program = BuiltProducts.path(of: "countersign")
+            let account = "bank/main/\(person.account)"
+            let result = try person.run(
+                "/usr/bin/python3",
+                ["-uc", Self.shell, "asked in the background", program, "remove", account],
+                environment: ["RESPONSE": "yes\n"]
+            )
+            #expect(result.exitCode == 0, "\(result.errorOutput)")
+            #expect(result.output.replacing("\r", with: "") == "confirmed\n")
         }
 
         @Test(arguments: [

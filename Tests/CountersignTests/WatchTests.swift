@@ -179,6 +179,27 @@ extension `The built program` {
             #expect(try session.end() == 130)
         }
 
+        @Test func `prompts again after the person ended the input once`() throws {
+            let person = try Person.activated(at: "careful")
+            func newLogin() throws -> (id: String, number: String) {
+                let created = try person.request(#"{"context":"login","title":"Log in"}"#)
+                return (try #require(created["id"]), try #require(created["number"]))
+            }
+            let session = try person.onTerminal("watch")
+            let first = try newLogin()
+            try session.wait(for: "s left): ", typing: "y\n")
+            try session.wait(for: "that the bank shows: ", typing: "\u{4}")
+            try session.wait(for: "If it is still pending: countersign approve \(first.id)")
+            let second = try newLogin()
+            try session.wait(for: "ID         \(second.id)")
+            try session.wait(for: "s left): ", typing: "y\n")
+            try session.wait(for: "that the bank shows: ", typing: second.number + "\n")
+            try session.wait(for: "PIN: ", typing: Person.pin + "\n")
+            try session.wait(for: "approved \(second.id): Log in")
+            try session.wait(for: "Waiting for requests.", typing: "\u{3}")
+            #expect(try session.end() == 130)
+        }
+
         @Test func `ends if the machine has no account left`() throws {
             let session = try person.onTerminal("watch")
             let id = try person.newPayment()

@@ -81,12 +81,7 @@ private struct KeyLine {
         defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
         // In the background, the read stops the process until a person resumes it.
         if SilencedTerminal.isActive, !Self.hasInput(descriptor) { return .open }
-        guard
-            let byte = try nextByte(
-                of: descriptor,
-                named: localized("the terminal", german: "das Terminal")
-            )
-        else { return .ended }
+        guard let byte = try nextByte(ofTerminal: descriptor) else { return .ended }
         if hasRestarted() { bytes.removeAll() }
         switch Key(rawValue: byte) {
         case .enter, .newline: return .complete

@@ -30,10 +30,7 @@ func typedSecret(
     defer { terminal.quieten() }
     var line = SecretLine()
     defer { line.wipe() }
-    while let byte = try nextByte(
-        of: descriptor,
-        named: localized("the terminal", german: "das Terminal")
-    ) {
+    while let byte = try nextByte(ofTerminal: descriptor) {
         if terminal.hasRestarted() { line.removeAll() }
         switch Key(rawValue: byte) {
         case .enter, .newline: return try line.secret()
@@ -104,8 +101,13 @@ private struct SecretLine {
     mutating func wipe() { bytes.wipe() }
 }
 
+/// Nil at the end of input.
+func nextByte(ofTerminal descriptor: Int32) throws(CommandFailure) -> UInt8? {
+    try nextByte(of: descriptor, named: localized("the terminal", german: "das Terminal"))
+}
+
 /// Nil at the end of the file.
-func nextByte(
+private func nextByte(
     of descriptor: Int32,
     named name: String
 ) throws(CommandFailure) -> UInt8? {

@@ -11,7 +11,7 @@ package struct Terminal: Sendable {
     /// Reads a line that a person types; nil at the end of input.
     ///
     /// Absent without a keyboard.
-    let typedLine: (@Sendable () -> String?)?
+    let typedLine: (@Sendable () throws(CommandFailure) -> String?)?
     /// Shows a question, and then reads a line that the screen does not show.
     let typedSecret:
         (
@@ -29,7 +29,10 @@ package struct Terminal: Sendable {
             output: .standardOutput,
             messages: .standardError,
             isWatched: isatty(STDERR_FILENO) == 1,
-            typedLine: hasKeyboard ? { @Sendable in readLine() } : nil,
+            typedLine: hasKeyboard
+                ? { @Sendable () throws(CommandFailure) in
+                    try CommandLineTool.typedLine(on: STDIN_FILENO)
+                } : nil,
             typedSecret: hasKeyboard
                 ? { @Sendable ask throws(CommandFailure) in
                     try CommandLineTool.typedSecret(on: STDIN_FILENO, asking: ask)
@@ -42,7 +45,7 @@ package struct Terminal: Sendable {
         output: Output,
         messages: Output,
         isWatched: Bool = false,
-        typedLine: (@Sendable () -> String?)? = nil,
+        typedLine: (@Sendable () throws(CommandFailure) -> String?)? = nil,
         typedSecret: (
             @Sendable (@escaping @Sendable () throws(CommandFailure) -> Void)
                 throws(CommandFailure) -> TypedSecret?
@@ -66,14 +69,14 @@ extension Terminal {
     package func confirms(_ question: String) throws(CommandFailure) -> Bool? {
         guard isInteractive, let typedLine else { return nil }
         try ask("\(question) [y/N] ")
-        return ["y", "yes"].contains(typedLine()?.lowercased())
+        return ["y", "yes"].contains(try typedLine()?.lowercased())
     }
 
     /// The line that the person types; nil without a person or at the end of input.
     package func response(to question: String) throws(CommandFailure) -> String? {
         guard isInteractive, let typedLine else { return nil }
         try ask("\(question) ")
-        return typedLine()
+        return try typedLine()
     }
 
     /// Discards what was typed early after a secret: it may be a secret too.
