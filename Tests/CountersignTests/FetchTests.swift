@@ -105,6 +105,28 @@ extension `The built program` {
             #expect(try String(contentsOfFile: opened, encoding: .utf8) == url)
         }
 
+        @Test(arguments: ["fetch", "approve"])
+        func `runs the program although the decision cannot be printed`(_ name: String) throws {
+            let opened = person.home.path + "/opened"
+            let opener = try person.program("opener", #"printf '%s' "$1" >"# + opened)
+            let id = try newRequest("R-1", returningTo: "https://bank.example/back")
+            let session = try person.onTerminalOfShell(
+                "\(name) --return-opener \(opener) >/dev/full",
+                then: "echo ended $?"
+            )
+            let word = name == "fetch" ? "approve" : "yes"
+            try session.wait(for: "(\(word)/")
+            try session.wait(for: ") ", typing: word + "\n")
+            try session.wait(for: "PIN: ", typing: Person.pin + "\n")
+            try session.wait(for: "Continuing at bank.example.\r\n")
+            try session.wait(for: "cannot write to standard output: No space left on device")
+            try session.wait(for: "ended 74\r\n")
+            _ = try session.end()
+            let url = try String(contentsOfFile: opened, encoding: .utf8)
+            #expect(url == "https://bank.example/back")
+            #expect(try person.state(of: id) == "approved")
+        }
+
         @Test func `prints the decision in JSON, and ignores a repeated reference`() throws {
             let first = try newRequest("R-1", returningTo: "https://bank.example/")
             var session = try fetch("--json")

@@ -66,6 +66,32 @@ extension `The built program` {
             #expect(run.errorOutput.hasPrefix(failure), "\(run.errorOutput)")
         }
 
+        @Test func `a failed write does not hide the result of change-pin or remove`() throws {
+            let (first, second) = (person.account, person.account + "-2")
+            let backend = try person.bank.newAccount(second, at: "bank")
+            let issued = try backend.post("/activations")
+            let (id, code) = (try #require(issued["id"]), try #require(issued["code"]))
+            #expect(try person.run("activate", id, typing: code, Person.pin).exitCode == 0)
+            try backend.revokeDevice(showing: try person.serviceToken())
+            func run(_ words: String) throws -> FinishedProcess {
+                let program = BuiltProducts.path(of: "countersign")
+                let pins = #"printf '%s\n' \#(Person.pin) 840275"#
+                return try person.run("sh", ["-c", "\(pins) | \(program) \(words) >/dev/full"])
+            }
+            let change = try run("change-pin --pin-fd 0")
+            let kept = "countersign: bank/main/\(second) still has the old PIN: the bank no longer"
+            #expect(change.exitCode == 77)
+            #expect(change.errorOutput.hasPrefix(kept), "\(change.errorOutput)")
+            let printed = try run("remove bank/main/\(second) --yes")
+            #expect(printed.exitCode == 74)
+            let file = try #require(try person.vaultFile(of: first))
+            try Data("CSV".utf8).write(to: URL(filePath: file))
+            let removal = try run("remove \(URL(filePath: file).lastPathComponent) --yes")
+            #expect(removal.exitCode == 65)
+            let listed = "countersign: the account may still list this machine: "
+            #expect(removal.errorOutput.hasPrefix(listed), "\(removal.errorOutput)")
+        }
+
         @Test func `change-pin names an account whose PIN is unknown`() throws {
             let account = try #require(Account(enterprise: "bank", type: "main", id: "4711"))
             let lost = CommandFailure(AuthenticationError(.responseMissing))

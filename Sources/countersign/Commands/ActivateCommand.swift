@@ -105,10 +105,14 @@ struct ActivateCommand: Command {
         let shown = enrolments.map { ShownEnrolment($0) }
         let lines = enrolments.filter { $0.outcome == .enrolled }
             .map { ActivationText.activated($0.account) }
-        try terminal.output.print("enrolments", shown, inJSON: printsJSON, or: lines)
+        let printing = Result { () throws(CommandFailure) in
+            try terminal.output.print("enrolments", shown, inJSON: printsJSON, or: lines)
+        }
+        // More important than a failed write.
         if let failed = enrolments.first(where: { $0.outcome != .enrolled }) {
             throw .notActivated(failed.account, failed.outcome)
         }
+        try printing.get()
     }
 
     /// Prompts again for a wrong PIN of an existing account, while attempts are left.

@@ -79,7 +79,11 @@ struct ApproveCommand: Command {
         // Nothing may fail after the decision.
         let redirect = try await session.redirect(after: transaction)
         let type = try await approval.run(with: method, isConfirmed: isConfirmed)
-        try terminal.output.print(.approved(type), on: transaction, inJSON: printsJSON)
+        // A failed write is reported last: the return also belongs to the decision.
+        let printing = Result { () throws(CommandFailure) in
+            try terminal.output.print(.approved(type), on: transaction, inJSON: printsJSON)
+        }
         try returning.open(redirect, on: terminal)
+        try printing.get()
     }
 }

@@ -35,15 +35,27 @@ struct ChangePINCommand: Command {
         for change in changes {
             let account = change.account
             switch change.outcome {
-            case .changed: try terminal.output.print(PINSentences.changed(account))
-            case .notTried: try terminal.output.print(PINSentences.oldPINRemains(account))
+            case .changed, .notTried: break
             case .failed(let error):
                 failure = .oldPINRemains(account, because: CommandFailure(error))
             case .unknown(let error):
                 failure = .pinUnknown(account, because: CommandFailure(error))
             }
         }
+        let printing = Result { () throws(CommandFailure) in
+            for change in changes { try print(change, on: terminal.output) }
+        }
+        // More important than a failed write.
         if let failure { throw failure }
+        try printing.get()
+    }
+
+    private func print(_ change: PINChange, on output: Output) throws(CommandFailure) {
+        switch change.outcome {
+        case .changed: try output.print(PINSentences.changed(change.account))
+        case .notTried: try output.print(PINSentences.oldPINRemains(change.account))
+        case .failed, .unknown: break
+        }
     }
 
     /// After a wrong old PIN, the person types only this PIN again.

@@ -96,15 +96,16 @@ struct FetchCommand: Command {
         guard let shown = ShownDecision(result.outcome, on: id, returnURL: url) else {
             throw .undecided(id)
         }
-        if printsJSON {
-            try terminal.output.print(json: shown)
-        } else {
+        // A failed write is reported last: the return also belongs to the decision.
+        let printing = Result { () throws(CommandFailure) in
+            if printsJSON { return try terminal.output.print(json: shown) }
             if let sentence = result.outcome.sentence(about: id) {
                 try terminal.messages.print(sentence)
             }
             if let url { try terminal.output.print(url) }
         }
         try returning.open(result.redirect, on: terminal)
+        try printing.get()
     }
 }
 

@@ -47,7 +47,12 @@ struct RemoveCommand: Command {
         let handler = try await vault.openSession().handler
         try confirm(on: terminal)
         let deletion = try await delete(by: handler)
-        try terminal.output.print(localized("removed \(account)", german: "entfernt: \(account)"))
+        let printing = Result { () throws(CommandFailure) in
+            try terminal.output.print(
+                localized("removed \(account)", german: "entfernt: \(account)")
+            )
+        }
+        // More important than a failed write.
         if case .localOnly(let error) = deletion {
             let reason = CommandFailure(error)
             throw CommandFailure(
@@ -62,6 +67,7 @@ struct RemoveCommand: Command {
                 )
             )
         }
+        try printing.get()
     }
 
     private func delete(
