@@ -218,6 +218,28 @@ extension `The built program` {
             #expect(failure.hint == "wait 1 second, and try again")
         }
 
+        @Test(arguments: [-86_400, 0, 86_400])
+        func `the time until the end of a lock is by the bank's clock`(_ offset: Int) throws {
+            let now = Int(Date.now.timeIntervalSince1970) + offset
+            let end = try #require(Timestamp(milliseconds: UInt64(now + 1830) * 1000))
+            var error = AuthenticationError(.credentialLocked)
+            error.lock = .until(end)
+            error.clockOffset = .seconds(offset)
+            #expect(CommandFailure(error).message.hasSuffix(" (for 30 min)"))
+            let account = try #require(Account(enterprise: "bank", type: "main", id: "4711"))
+            let profile = Profile(
+                account: account,
+                pinPolicy: .default,
+                authenticationTypes: [],
+                pinLock: .until(end),
+                isPINEnabled: true,
+                needsPINChange: false,
+                clockOffset: .seconds(offset)
+            )
+            let event = "bank/main/4711: the PIN is locked for 30 min"
+            #expect(profile.findings.first?.event == event)
+        }
+
         @Test func `doctor names each account that cannot be used`() throws {
             let (first, second) = (person.account, person.account + "-2")
             let backend = try person.bank.newAccount(second, at: "bank")

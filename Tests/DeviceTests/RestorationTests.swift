@@ -137,6 +137,19 @@ import VerifierWorld
         #expect(late?.code == .transactionExpired)
     }
 
+    @Test(arguments: [-86_400, 86_400])
+    func `shows the end of a lock with the offset of the clock`(_ seconds: Int) async throws {
+        var world = try await World()
+        try await world.activate()
+        world.clockError = .seconds(seconds)
+        try await world.lockPIN()
+        let locked = await error {
+            try await world.app().logIn(with: .pin(.typed(World.pin)))
+        }
+        #expect(locked?.lock == .until(world.bank.clock.now + .seconds(1800)))
+        #expect(locked?.clockOffset == .seconds(-seconds))
+    }
+
     @Test func `retries once if its clock is wrong`() async throws {
         var world = try await World()
         try await world.activate()

@@ -14,6 +14,9 @@ public struct AuthenticationError: Error, Sendable {
     public internal(set) var lock: LockEnd?
     /// With `deviceWaiting`: when the wait of a new device ends, by the verifier's clock.
     public internal(set) var waitsUntil: Timestamp?
+    /// With `lock` and `waitsUntil`: the verifier's clock minus the clock of this device, as in
+    /// `Profile`.
+    public internal(set) var clockOffset = Duration.zero
     /// With `transactionAlreadyDecided`: the final state.
     public internal(set) var finalState: FinalState?
     /// With `rateLimited`: the time to wait.
@@ -75,8 +78,9 @@ extension AuthenticationError: CustomStringConvertible, CustomDebugStringConvert
 // MARK: Translation of internal failures
 
 extension AuthenticationError {
-    init(refusal problem: Problem) {
+    init(refusal problem: Problem, clockOffset: Duration = .zero) {
         self.init(problem.code, cause: "the verifier's response")
+        self.clockOffset = clockOffset
         switch problem {
         case .authenticationFailed(let left): attemptsLeft = Int(left)
         case .credentialLocked(let end): lock = end

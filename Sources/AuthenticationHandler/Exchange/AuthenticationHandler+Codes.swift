@@ -39,11 +39,12 @@ extension AuthenticationHandler {
                 after: position
             )
             let request = try request(envelope, account)
-            switch try await outcome(exchange, request, by: try Peer(account)) {
+            let peer = try Peer(account)
+            switch try await outcome(exchange, request, by: peer) {
             case .done(let response): return response
             case .refused(.counterOutOfStep(let expected)) where position == nil:
                 position = expected
-            case .refused(let problem): throw AuthenticationError(refusal: problem)
+            case .refused(let problem): throw refusal(problem, by: peer.server)
             }
         }
     }

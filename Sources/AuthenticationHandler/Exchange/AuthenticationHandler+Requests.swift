@@ -17,8 +17,16 @@ extension AuthenticationHandler {
     ) async throws(AuthenticationError) -> Exchange.Response {
         switch try await outcome(exchange, request, by: peer) {
         case .done(let response): return response
-        case .refused(let problem): throw AuthenticationError(refusal: problem)
+        case .refused(let problem): throw refusal(problem, by: peer.server)
         }
+    }
+
+    /// The error for a refusal, with the offset of the server's clock.
+    func refusal(_ problem: Problem, by server: ServerOrigin) -> AuthenticationError {
+        AuthenticationError(
+            refusal: problem,
+            clockOffset: clockOffsets[server, default: .zero]
+        )
     }
 
     /// Sends a request and returns the outcome, which may be a refusal.

@@ -146,9 +146,9 @@ extension AuthenticationError {
         if let attemptsLeft { return " (\(Self.left(attemptsLeft)))" }
         if concernsVault, !cause.isEmpty { return " (\(cause))" }
         if let trustFailure { return trustFailure.details }
-        if let waitsUntil { return Self.lasting(remainingTime(until: waitsUntil)) }
+        if let waitsUntil { return lasting(until: waitsUntil) }
         return switch lock {
-        case .until(let end): Self.lasting(remainingTime(until: end))
+        case .until(let end): lasting(until: end)
         case .never: localized(" (permanently)", german: " (dauerhaft)")
         case nil: ""
         }
@@ -161,8 +161,9 @@ extension AuthenticationError {
         )
     }
 
-    private static func lasting(_ time: String) -> String {
-        localized(" (for \(time))", german: " (für \(time))")
+    private func lasting(until end: Timestamp) -> String {
+        let time = remainingTime(until: end, clockOffset: clockOffset)
+        return localized(" (for \(time))", german: " (für \(time))")
     }
 
     private var concernsVault: Bool {

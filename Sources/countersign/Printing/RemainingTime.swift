@@ -5,14 +5,16 @@ import Glibc
 extension PendingTransaction {
     /// The time until its deadline: `95 s`, `3 h`.
     var remainingTime: String {
-        let offset = Int(clockOffset.components.seconds)
-        return text(ofSeconds: seconds(of: deadline) - offset - currentSeconds())
+        countersign.remainingTime(until: deadline, clockOffset: clockOffset)
     }
 }
 
-/// The time until a moment of the verifier's clock, by the clock of this machine: `95 s`, `3 h`.
-func remainingTime(until moment: Timestamp) -> String {
-    text(ofSeconds: seconds(of: moment) - currentSeconds())
+/// The time until a moment of the verifier's clock: `95 s`, `3 h`.
+///
+/// `clockOffset`: the verifier's clock minus the clock of this machine.
+func remainingTime(until moment: Timestamp, clockOffset: Duration) -> String {
+    let offset = Int(clockOffset.components.seconds)
+    return text(ofSeconds: seconds(of: moment) - offset - currentSeconds())
 }
 
 /// The time since a moment of the verifier's clock.

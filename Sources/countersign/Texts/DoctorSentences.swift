@@ -141,7 +141,7 @@ extension Profile {
         }
         switch pinLock {
         case .until(let end):
-            let time = remainingTime(until: end)
+            let time = remainingTime(until: end, clockOffset: clockOffset)
             add(
                 "pinLocked",
                 localized(
