@@ -159,6 +159,23 @@ extension `The built program` {
             #expect(try person.backend.get("/devices").body.contains(#""status":"revoked""#))
         }
 
+        @Test func `remove creates no vault, and reports that there is no such account`() throws {
+            for folder in ["/none/vault", "/none"] {
+                let vault = person.home.path + folder
+                let run = try person.countersign(
+                    "remove",
+                    "bank/main/4711",
+                    "--yes",
+                    "--vault",
+                    vault
+                )
+                #expect(run.exitCode == 66)
+                let event = "countersign: no such account is set up on this device\n"
+                #expect(run.errorOutput.hasPrefix(event), "\(run.errorOutput)")
+            }
+            #expect(!FileManager.default.fileExists(atPath: person.home.path + "/none"))
+        }
+
         @Test func `push shows the bank's request, and approves it at a terminal`() throws {
             let id = try person.newPayment()
             func payload(_ id: String) -> String {

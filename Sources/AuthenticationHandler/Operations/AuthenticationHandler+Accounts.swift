@@ -49,10 +49,19 @@ extension AuthenticationHandler {
     public func deleteAccount(
         _ account: Account
     ) async throws(AuthenticationError) -> Deletion {
-        let change = try await beginChange()
+        let change = try await beginDeletion()
         let deletion = try await delete(account)
         change.end()
         return deletion
+    }
+
+    /// Without an account there may be no folder for the lock.
+    private func beginDeletion() async throws(AuthenticationError) -> FolderLock {
+        let contents = try vaultContents()
+        guard !contents.accounts.isEmpty || !contents.damaged.isEmpty else {
+            throw AuthenticationError(.noAccountActivated)
+        }
+        return try await beginChange()
     }
 
     private func delete(_ account: Account) async throws(AuthenticationError) -> Deletion {
@@ -78,7 +87,7 @@ extension AuthenticationHandler {
         guard let device = DeviceID(fileName: account.fileName) else {
             throw AuthenticationError(.noAccountActivated)
         }
-        let change = try await beginChange()
+        let change = try await beginDeletion()
         let deletion = try await deleteUnusable(device)
         change.end()
         return deletion
