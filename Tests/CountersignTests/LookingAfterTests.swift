@@ -307,6 +307,26 @@ extension `The built program` {
             #expect(run.errorOutput.contains("\nhint: try another network"), "\(run)")
         }
 
+        @Test func `doctor reports wrong settings as a finding, and checks the rest`() throws {
+            try person.trust("{")
+            let json = try person.countersign("doctor", "--json")
+            #expect(json.exitCode == 1)
+            let path = "\(person.home.path)/.config/countersign/countersign.json"
+            let finding =
+                #"{"healthy":[],"findings":[{"code":"settingsUnusable","event":"\#(path): line 1: "#
+                + #"the document ends too early","remedy":"countersign help activate shows an "#
+                + #"example of this file"}"#
+            #expect(json.output.hasPrefix(finding), "\(json.output)")
+            #expect(json.output.contains(#"{"code":"runsAsRoot""#) == (geteuid() == 0))
+            #expect(!json.output.contains(person.account))
+            let empty = try person.countersign("doctor", "--vault", person.home.path + "/none")
+            #expect(empty.output.contains("no such account is set up on this device\n  hint: "))
+            #expect(chmod(path, 0o666) == 0)
+            let open = try person.countersign("doctor")
+            #expect(open.exitCode == 1)
+            #expect(open.output.hasPrefix("other users can change \(path)\n"), "\(open.output)")
+        }
+
         @Test func `doctor reports problems with remedies`() throws {
             let account = "bank/main/\(person.account)"
             let well = try person.countersign("doctor")

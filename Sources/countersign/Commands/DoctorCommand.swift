@@ -12,12 +12,14 @@ struct DoctorCommand: Command {
     static var discussion: String {
         localized(
             """
-            Checks settings, vault, machine, server and clock. In JSON, each finding has a stable
-            code, and its account if it concerns one account.
+            Checks settings, vault, machine, server and clock. If the settings file is wrong, it
+            connects to no server. In JSON, each finding has a stable code, and its account if it
+            concerns one account.
             """,
             german: """
-                Prüft Einstellungen, Datenordner, Rechner, Server und Uhr. In JSON hat jeder Befund
-                eine feste Kennung. Betrifft er nur einen Zugang, nennt er auch diesen.
+                Prüft Einstellungen, Datenordner, Rechner, Server und Uhr. Ist die Datei der
+                Einstellungen falsch, verbindet sich der Befehl mit keinem Server. In JSON hat jeder
+                Befund eine feste Kennung. Betrifft er nur einen Zugang, nennt er auch diesen.
                 """
         )
     }
@@ -26,7 +28,13 @@ struct DoctorCommand: Command {
     private let vault = VaultOption()
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let handler = try await vault.openSession().handler
+        let settings: Settings
+        do throws(CommandFailure) {
+            settings = try Settings(from: .configuration)
+        } catch {
+            return try await reportSettings(error, on: terminal)
+        }
+        let handler = try await vault.openSession(with: settings).handler
         var findings = await handler.warnings().map(\.finding)
         var healthy: [Account] = []
         // If the vault cannot be read, `accounts(of:adding:)` reports it: `try?`.
@@ -44,6 +52,18 @@ struct DoctorCommand: Command {
             findings += found
         }
         try report(findings, healthy: healthy, on: terminal)
+    }
+
+    /// Also checks everything that needs no server: the pins of the servers are unknown.
+    private func reportSettings(
+        _ failure: CommandFailure,
+        on terminal: Terminal
+    ) async throws(CommandFailure) {
+        let handler = try await vault.openSession(with: Settings()).handler
+        var findings = [Finding("settingsUnusable", failure.message, failure.hint ?? "")]
+        findings += await handler.warnings().map(\.finding)
+        _ = await accounts(of: handler, except: [], adding: &findings)
+        try report(findings, healthy: [], on: terminal)
     }
 
     /// A failure that concerns only unusable accounts is reported once.

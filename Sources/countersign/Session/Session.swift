@@ -7,8 +7,7 @@ struct Session: Sendable {
     let settings: Settings
     let handler: AuthenticationHandler
 
-    init(vault: String) async throws(CommandFailure) {
-        let settings = try Settings()
+    init(vault: String, _ settings: Settings) async throws(CommandFailure) {
         let secrets = try PersonalFolder.state.path() + "/secrets"
         self.settings = settings
         handler = try await reportingErrors(

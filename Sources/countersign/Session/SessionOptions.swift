@@ -14,7 +14,11 @@ struct VaultOption: Sendable {
     private var folder: FilePath?
 
     func openSession() async throws(CommandFailure) -> Session {
-        try await Session(vault: path())
+        try await openSession(with: Settings(from: .configuration))
+    }
+
+    func openSession(with settings: Settings) async throws(CommandFailure) -> Session {
+        try await Session(vault: path(), settings)
     }
 
     /// Creates the folders that an activation writes to.

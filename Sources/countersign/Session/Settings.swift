@@ -12,9 +12,12 @@ struct Settings: Sendable {
     /// The program that recognises the person.
     private(set) var biometrics: String?
 
+    /// All settings have their defaults.
+    init() {}
+
     /// Reads the file; without one, all settings have their defaults.
-    init() throws(CommandFailure) {
-        let folder = try PersonalFolder.configuration.path()
+    init(from folder: PersonalFolder) throws(CommandFailure) {
+        let folder = try folder.path()
         let path = "\(folder)/countersign.json"
         guard let bytes = try SettingsFile(path).contents() else { return }
         let document: Document
