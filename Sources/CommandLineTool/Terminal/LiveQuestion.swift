@@ -77,12 +77,13 @@ private struct KeyLine {
         from descriptor: Int32,
         restartedBy hasRestarted: () -> Bool
     ) throws(CommandFailure) -> State {
+        guard SilencedTerminal.awaitForeground() else { return .open }
+        let hasInput = Self.hasInput(descriptor)
+        if hasRestarted() { bytes.removeAll() }
+        guard hasInput else { return .open }
         var blocked = Interruption.unblockStop()
         defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
-        // In the background, the read stops the process until a person resumes it.
-        if SilencedTerminal.isActive, !Self.hasInput(descriptor) { return .open }
         guard let byte = try nextByte(ofTerminal: descriptor) else { return .ended }
-        if hasRestarted() { bytes.removeAll() }
         switch Key(rawValue: byte) {
         case .enter, .newline: return .complete
         case .end where bytes.isEmpty: return .ended

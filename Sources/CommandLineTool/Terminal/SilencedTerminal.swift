@@ -53,6 +53,18 @@ struct SilencedTerminal {
     /// Whether typed text is hidden now, which needs the foreground.
     static var isActive: Bool { silence.withLock { $0?.isActive ?? false } }
 
+    /// Silences the terminal again after a stop; false while the process is in the background.
+    ///
+    /// It stops the job there, as a read would. A read would also wait for a key after the stop.
+    static func awaitForeground() -> Bool {
+        silenceAgain()
+        guard silence.withLock({ $0?.isInForeground }) == false else { return true }
+        kill(0, SIGTTIN)
+        // The stop can come later, and a job without a shell is not stopped.
+        _ = poll(nil, 0, 100)
+        return false
+    }
+
     /// Shows the open question again, if there is one.
     static func askAgain() throws(CommandFailure) {
         let ask = silence.withLock { $0?.isActive == true ? $0?.ask : nil }
