@@ -46,6 +46,32 @@ import Testing
         #expect(Output { _ in }.lines(of: [long], indent: 2).count == 1)
     }
 
+    @Test func `has the width of the screen at each use`() throws {
+        var (master, slave) = (Int32(-1), Int32(-1))
+        var size = winsize(ws_row: 24, ws_col: 20, ws_xpixel: 0, ws_ypixel: 0)
+        try #require(openpty(&master, &slave, nil, nil, &size) == 0)
+        defer { for descriptor in [master, slave] { close(descriptor) } }
+        let output = Output(to: slave, named: "a terminal", isWrapped: true)
+        #expect(output.columns == 20)
+        #expect(output.wrapped("a question of words") == "a question of words")
+        size.ws_col = 10
+        #expect(ioctl(slave, UInt(TIOCSWINSZ), &size) == 0)
+        #expect(output.columns == 10)
+        #expect(output.wrapped("a question of words") == "a question\n  of words")
+    }
+
+    @Test(arguments: [
+        ("short", "short"), ("123456789", "123456789"), ("0123456789", "123456789"),
+        ("abcdefgh東京", "defgh東京"), ("", ""),
+    ])
+    func `shows the end of a line that leaves a column for the cursor`(
+        _ line: String,
+        end: String
+    ) {
+        #expect(Output(isScreen: true, columns: 10) { _ in }.end(of: line) == end)
+        #expect(Output { _ in }.end(of: line) == line)
+    }
+
     @Test func `to a closed file is a failure`() throws {
         let failure = #expect(throws: CommandFailure.self) {
             try Output(to: -1, named: "nowhere").print("")

@@ -57,6 +57,19 @@ extension `The built program` {
             #expect(try person.state(of: id) == "pending")
         }
 
+        @Test func `draws only the end of a line that is too long for the screen`() throws {
+            let id = try person.newPayment()
+            let session = try person.onTerminal(["watch"], columns: 40)
+            let typed = "abcdefghijklmnopqrstuvwxyz"
+            try session.wait(for: "s left): ", typing: typed)
+            try session.wait(for: "uvwxyz\u{1B}[K")
+            try session.wait(for: "uvwxyz\u{1B}[K", typing: "\u{15}q\n")
+            #expect(try session.end() == 0)
+            let drawings = session.screen.matches(of: /\r([^\r\n]*)\u{1B}\[K/).map { $0.1 }
+            #expect(drawings.count > typed.count && drawings.allSatisfy { $0.count < 40 })
+            #expect(try person.state(of: id) == "pending")
+        }
+
         @Test func `withdraws a request that ended elsewhere, and goes on`() throws {
             let session = try person.onTerminal("watch")
             let first = try person.newPayment()

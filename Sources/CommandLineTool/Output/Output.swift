@@ -7,8 +7,7 @@ package struct Output: Sendable {
     package let write: @Sendable (String) throws(CommandFailure) -> Void
     /// Whether a person reads the output, and not a program.
     package let isScreen: Bool
-    /// The width of the screen; nil without a screen.
-    package let columns: Int?
+    private let columnCount: @Sendable () -> Int?
     /// Whether long lines are broken at words: those of messages, but not of results.
     private let isWrapped: Bool
     /// Whether the screen shows styles.
@@ -16,17 +15,20 @@ package struct Output: Sendable {
 
     package init(
         isScreen: Bool = false,
-        columns: Int? = nil,
+        columns: @autoclosure @escaping @Sendable () -> Int? = nil,
         isWrapped: Bool = false,
         isStyled: Bool = false,
         write: @escaping @Sendable (String) throws(CommandFailure) -> Void
     ) {
         self.write = write
         self.isScreen = isScreen
-        self.columns = columns
+        columnCount = columns
         self.isWrapped = isWrapped
         self.isStyled = isStyled
     }
+
+    /// The current width of the screen; nil without a screen.
+    package var columns: Int? { columnCount() }
 
     package func print(_ line: String) throws(CommandFailure) {
         try write(wrapped(shown(line)) + "\n")
@@ -36,6 +38,16 @@ package struct Output: Sendable {
     package func wrapped(_ text: String) -> String {
         guard isWrapped, let columns else { return text }
         return text.wrapped(toWidth: columns)
+    }
+
+    /// The end of a line that fits on the screen together with the cursor.
+    func end(of line: String) -> String {
+        guard var room = columns.map({ $0 - 1 }) else { return line }
+        let end = line.reversed().prefix { character in
+            room -= character.width
+            return room >= 0
+        }
+        return String(end.reversed())
     }
 
     /// The text in bold (ECMA-48, SGR) if the screen shows it and the user allows it (no-color.org).
@@ -59,7 +71,7 @@ extension Output {
     package init(to descriptor: Int32, named name: String, isWrapped: Bool = false) {
         self.init(
             isScreen: isatty(descriptor) == 1,
-            columns: columnCount(of: descriptor),
+            columns: screenWidth(of: descriptor),
             isWrapped: isWrapped,
             isStyled: showsStyles(descriptor)
         ) { text throws(CommandFailure) in
@@ -85,7 +97,7 @@ extension Output {
     }
 }
 
-private func columnCount(of descriptor: Int32) -> Int? {
+private func screenWidth(of descriptor: Int32) -> Int? {
     guard isatty(descriptor) == 1 else { return nil }
     var size = winsize()
     // A serial console does not report its width.

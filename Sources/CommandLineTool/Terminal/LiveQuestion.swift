@@ -52,8 +52,10 @@ extension Terminal {
     }
 
     /// Replaces the whole line (ECMA-48, EL).
+    ///
+    /// A longer line would take a new line of the screen at each drawing.
     private func redraw(_ line: String) throws(CommandFailure) {
-        try messages.write("\r\(messages.shown(line))\u{1B}[K")
+        try messages.write("\r\(messages.end(of: messages.shown(line)))\u{1B}[K")
     }
 }
 
