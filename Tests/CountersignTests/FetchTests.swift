@@ -73,6 +73,19 @@ extension `The built program` {
             #expect(lines == "1\nhttps://bank.example/back?a=$(id)&b=1\n4\n")
         }
 
+        @Test func `runs the program with a terminal that shows what is typed`() throws {
+            let settings = person.home.path + "/settings"
+            let opener = try person.program("opener", "stty -a </dev/tty >\(settings)")
+            let session = try fetch("--return-opener \(opener)")
+            _ = try newRequest("R-1", returningTo: "https://bank.example/back")
+            try session.wait(for: "later) ", typing: "approve\n")
+            try session.wait(for: "PIN: ", typing: Person.pin + "\n")
+            try session.wait(for: "ended 0\r\n")
+            _ = try session.end()
+            let modes = try String(contentsOfFile: settings, encoding: .utf8).split(separator: " ")
+            #expect(modes.contains("echo") && modes.contains("icanon"), "\(modes)")
+        }
+
         @Test func `keeps the decision if the program does not open the address`() throws {
             let opener = try person.program("opener", "exit 3")
             for (number, path) in [opener, "/missing/opener"].enumerated() {

@@ -79,9 +79,13 @@ extension Terminal {
         return try typedLine()
     }
 
-    /// Discards what was typed early after a secret: it may be a secret too.
+    /// Shows typed text again after a secret, for a question or another program.
+    ///
+    /// Discards what was typed early: it may be a secret too.
+    package func showTyping() { SilencedTerminal.end() }
+
     private func ask(_ question: String) throws(CommandFailure) {
-        SilencedTerminal.end()
+        showTyping()
         try messages.write(messages.wrapped(messages.shown(question)))
     }
 

@@ -29,6 +29,8 @@ struct ReturnOption: Sendable {
             let host = url.split(separator: "/", maxSplits: 2).dropFirst().first ?? ""
             let sentence = RequestSentences.returning(to: String(host.prefix { $0 != "?" }))
             try terminal.messages.print(sentence)
+            // The program may ask the person.
+            terminal.showTyping()
             // The reason does not help the person: `try?`.
             let status = try? ChildProcess.run(.init(path: program.text, arguments: [url]))
             guard status != 0 else { return }
