@@ -3,6 +3,10 @@ import ProgramTesting
 import TestSupport
 import Testing
 
+@testable import AuthenticationHandler
+@testable import CommandLineTool
+@testable import countersign
+
 extension `The built program` {
     @Suite struct `countersign activate` {
         private let person: Person
@@ -90,6 +94,32 @@ extension `The built program` {
             let message =
                 "single/main/\(person.account) is not activated: it has the maximum number"
             #expect(run.errorOutput.hasPrefix("countersign: \(message)"), "\(run)")
+        }
+
+        @Test func `names each account that is not activated`() throws {
+            let enrolments = try [
+                ("4711", EnrolmentOutcome.tooManyDevices), ("4712", .enrolled),
+                ("4713", .accountReplaced),
+            ].map { id, outcome in
+                let account = try #require(Account(enterprise: "bank", type: "main", id: id))
+                return Enrolment(account, outcome)
+            }
+            let pipe = Pipe.closedOnExec()
+            let terminal = Terminal(
+                output: Output { _ in },
+                messages: Output(to: pipe.fileHandleForWriting.fileDescriptor, named: "pipe")
+            )
+            let failure = #expect(throws: CommandFailure.self) {
+                try enrolments.reportFailures(on: terminal)
+            }
+            try pipe.fileHandleForWriting.close()
+            let messages = try pipe.fileHandleForReading.readToEnd() ?? Data()
+            #expect(
+                String(decoding: messages, as: UTF8.self)
+                    == "bank/main/4711 is not activated: it has the maximum number of devices\n"
+            )
+            let last = "bank/main/4713 is not activated: another account replaced it"
+            #expect(failure?.message == last)
         }
 
         @Test func `protects a second account with the existing PIN only`()

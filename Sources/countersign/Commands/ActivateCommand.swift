@@ -109,9 +109,7 @@ struct ActivateCommand: Command {
             try terminal.output.print("enrolments", shown, inJSON: printsJSON, or: lines)
         }
         // More important than a failed write.
-        if let failed = enrolments.first(where: { $0.outcome != .enrolled }) {
-            throw .notActivated(failed.account, failed.outcome)
-        }
+        try enrolments.reportFailures(on: terminal)
         try printing.get()
     }
 
@@ -155,6 +153,14 @@ struct ActivateCommand: Command {
         } catch {
             throw CommandFailure(error)
         }
+    }
+}
+
+extension [Enrolment] {
+    /// Reports each account that is not activated, and throws the last failure.
+    func reportFailures(on terminal: Terminal) throws(CommandFailure) {
+        let failed = filter { $0.outcome != .enrolled }
+        try report(failed.map { .notActivated($0.account, $0.outcome) }, on: terminal)
     }
 }
 

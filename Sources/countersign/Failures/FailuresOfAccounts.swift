@@ -44,7 +44,8 @@ private func failuresToReport(
     }
 }
 
-private func report(
+/// Reports all failures, and throws the last one.
+func report(
     _ failures: [CommandFailure],
     on terminal: Terminal
 ) throws(CommandFailure) {
