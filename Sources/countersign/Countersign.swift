@@ -82,14 +82,15 @@ enum Countersign {
                     2    no request is pending
                     64   wrong command line
                     65   malformed input, file, notification or vault
-                    66   missing file, account or key
+                    66   missing file, account, key or input
                     69   cannot connect to the bank
                     70   internal error, or no memory for secrets
                     73   cannot create a file or folder
                     74   cannot read or write
                     75   temporary failure; try again later
                     76   no trusted response; the result can be unknown
-                    77   PIN locked, device revoked, or file of another user
+                    77   PIN locked, device revoked or still waiting, amount too high for it,
+                         or file of another user
                     130  interrupted at a prompt
                 """,
                 german: """
@@ -99,14 +100,15 @@ enum Countersign {
                         2    kein Auftrag ist offen
                         64   falsche Befehlszeile
                         65   fehlerhaft: Eingabe, Datei, Benachrichtigung oder Datenordner
-                        66   es fehlt: Datei, Zugang oder Schlüssel
+                        66   es fehlt: Datei, Zugang, Schlüssel oder Eingabe
                         69   keine Verbindung zur Bank
                         70   interner Fehler, oder kein Speicher für Geheimnisse
                         73   Datei oder Ordner lässt sich nicht anlegen
                         74   Lesen oder Schreiben misslingt
                         75   vorübergehender Fehler; versuchen Sie es später erneut
                         76   keine vertrauenswürdige Antwort; Ergebnis womöglich unklar
-                        77   PIN oder Gerät gesperrt, oder Datei eines anderen Benutzers
+                        77   PIN oder Gerät gesperrt, Gerät noch in der Wartezeit, Betrag zu
+                             hoch dafür, oder Datei eines anderen Benutzers
                         130  bei einer Frage abgebrochen
                     """
             )

@@ -131,6 +131,22 @@ extension `The built program` {
             )
         }
 
+        @Test func `has completions for its topics`() throws {
+            let words = ["completion", "fish", "--", "help", "ex"]
+            let line = "exit-codes\tShow the meaning of the exit codes.\n"
+            #expect(try Self.english.run(words) == line)
+            #expect(try Self.english.run(["completion", "bash", "--", "ex"]) == "")
+            #expect(
+                try Self.english.run(["completion", "bash", "--", "help", "approve", ""]) == ""
+            )
+        }
+
+        @Test func `of login offers no method that a login refuses`() throws {
+            let words = ["completion", "bash", "--", "login", "--with", ""]
+            #expect(try Self.english.run(words) == "pin\nbiometric\n")
+            #expect(try Self.english.help(["login"]).contains("--with pin|biometric]"))
+        }
+
         @Test(arguments: [english, verifier])
         func `has completions that each shell loads`(_ edition: Edition) throws {
             try edition.expectCompletions(of: "doctor")

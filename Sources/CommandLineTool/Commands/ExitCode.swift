@@ -9,7 +9,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case usage = 64
     /// Input is malformed or inconsistent.
     case malformedInput = 65
-    /// An input file is missing.
+    /// An input file is missing, or the input ended.
     case noInput = 66
     /// Cannot connect to the verifier.
     case serverUnavailable = 69
@@ -24,7 +24,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     /// The result of a request is unknown: there is no response, or none that is provably the
     /// verifier's.
     case unknownResult = 76
-    /// The credential is locked, or the file belongs to another user.
+    /// The credential is locked, the device may not approve, or the file belongs to another user.
     case noPermission = 77
     /// Interrupted at a prompt: the number that a shell gives a program ended by SIGINT.
     case interrupted = 130

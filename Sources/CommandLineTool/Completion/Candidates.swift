@@ -22,16 +22,23 @@ extension Program {
         let before = Array(words.dropLast())
         let last = words.last ?? ""
         guard let command = commandType(leading: before) else {
-            return names(after: before).beginning(with: last)
+            return Candidates.words(names(after: before)).beginning(with: last)
         }
-        if command is Help.Type { return names(after: before.dropFirst()).beginning(with: last) }
+        if command is Help.Type {
+            return Candidates.words(pages(after: before.dropFirst())).beginning(with: last)
+        }
         var reader = ArgumentReader(command)
         // An error in an earlier word is reported when the line is run.
         for word in before.dropFirst(command.words.count) { try? reader.read(word) }
         return reader.candidates(completing: last)
     }
 
-    private func names(after topic: some Collection<String>) -> Candidates {
+    private func pages(after topic: some Collection<String>) -> [Candidate] {
+        let pages = topics.map { Candidate(word: $0.name, summary: $0.summary) }
+        return names(after: topic) + (topic.isEmpty ? pages : [])
+    }
+
+    private func names(after topic: some Collection<String>) -> [Candidate] {
         var names: [Candidate] = []
         for command in commands(below: topic) {
             let word = command.words[topic.count]
@@ -39,7 +46,7 @@ extension Program {
             guard !names.contains(where: { $0.word == word }) else { continue }
             names.append(Candidate(word: word, summary: isWhole ? command.summary : ""))
         }
-        return .words(names)
+        return names
     }
 }
 

@@ -27,7 +27,14 @@ struct LoginCommand: Command {
         )
     }
 
-    @MethodOption private var method: Method?
+    @Option(
+        "with",
+        help: localized(
+            "The authentication method. Default: pin.",
+            german: "Die Art der Bestätigung. Vorgabe: pin."
+        )
+    )
+    private var method: LoginMethod?
     private let data = SigningData()
     @AccountOption private var account: Account?
     private let secrets = SecretOption()
@@ -36,13 +43,6 @@ struct LoginCommand: Command {
 
     func validate(for program: Program) throws(CommandFailure) {
         try data.validate()
-        guard method != .consent else {
-            let message = localized(
-                "a login needs more than consent",
-                german: "eine Anmeldung verlangt mehr als Zustimmung"
-            )
-            throw CommandFailure(.usage, message, hint: "--with pin")
-        }
     }
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
@@ -50,7 +50,7 @@ struct LoginCommand: Command {
         let session = try await vault.openSession()
         let secrets = secrets.source(in: session, or: terminal)
         let authentication = Authentication(secrets: secrets)
-        let type = (method ?? .pin).type
+        let type: AuthenticationType = method == .biometric ? .biometric : .userPIN
         let login = try await authentication.run(among: [type]) {
             type async throws(CommandFailure) in
             let method = try authentication.method(type)
@@ -63,4 +63,9 @@ struct LoginCommand: Command {
         }
         try terminal.output.print("login", login, inJSON: printsJSON, or: [login])
     }
+}
+
+/// The method of a login, which needs more than consent.
+enum LoginMethod: String, CaseIterable, ArgumentValue {
+    case pin, biometric
 }
