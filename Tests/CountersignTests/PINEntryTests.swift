@@ -3,6 +3,10 @@ import ProgramTesting
 import TestSupport
 import Testing
 
+@testable import AuthenticationHandler
+@testable import CommandLineTool
+@testable import countersign
+
 extension `The built program` {
     @Suite struct `The prompt for a PIN` {
         private let person: Person
@@ -64,6 +68,35 @@ extension `The built program` {
             try session.wait(for: "that the bank shows: ", typing: number + "\n")
             try session.wait(for: "PIN: ", typing: Person.pin + "\n")
             #expect(try session.end() == 0)
+        }
+
+        /// Otherwise the attempts would be used up without the person.
+        @Test(arguments: [AuthenticationType.consent, .biometric])
+        func `is replaced by a question if an attempt without input failed`(
+            _ type: AuthenticationType
+        ) throws {
+            #expect(try offered(after: type, typing: "yes") == [type])
+            #expect(throws: CommandFailure.self) { try offered(after: type, typing: "no") }
+            #expect(try offered(after: .userPIN, typing: nil) == [.userPIN])
+            #expect(try offered(after: .consent, hasNumber: true, typing: nil) == [.consent])
+        }
+
+        private func offered(
+            after type: AuthenticationType,
+            hasNumber: Bool = false,
+            typing line: String?
+        ) throws -> [AuthenticationType] {
+            let terminal = Terminal(
+                output: Output { _ in },
+                messages: Output { _ in },
+                isWatched: true,
+                typedLine: { line }
+            )
+            let secrets = SecretSource(descriptor: nil, terminal: terminal, askpass: nil)
+            var error = AuthenticationError(.authenticationFailed)
+            error.attemptsLeft = 3
+            return try Authentication(secrets: secrets, hasNumber: hasNumber)
+                .offer(after: error, of: type)
         }
 
         @Test func `breaks messages at words, for the width of the screen only`() throws {

@@ -69,12 +69,19 @@ struct Authentication {
         } else {
             try terminal.messages.print(failure.sentence)
         }
-        // A biometric attempt needs no input, so only this question can end the loop.
-        guard left == [.biometric] else { return left }
-        guard try terminal.agrees(to: PINSentences.retry) else {
-            throw failure
+        // An attempt without input repeats only after this question, which can end the loop.
+        if left.count == 1, !needsInput(left[0]) {
+            guard try terminal.agrees(to: PINSentences.retry) else { throw failure }
         }
         return left
+    }
+
+    private func needsInput(_ type: AuthenticationType) -> Bool {
+        switch type {
+        case .userPIN: true
+        case .consent: hasNumber
+        case .biometric: false
+        }
     }
 
     private func types(
