@@ -234,6 +234,26 @@ private typealias Action = Challenge.Action
         #expect(challenge.apply(.withdrawn, at: .seconds(607)) == [])
     }
 
+    /// The challenge states the reason before the verifier is called, and so does its stored form.
+    @Test(arguments: [Challenge.Verdict.locked, .noDevice, .expired])
+    func `keeps the reason why no device can approve`(_ verdict: Challenge.Verdict) throws {
+        var challenge = Challenge(.app, at: .zero)
+        _ = challenge.apply(.request(.show), at: .seconds(5))
+        challenge.noteTransaction()
+        let actions = challenge.apply(.unapprovable(verdict), at: .seconds(9))
+        #expect(actions == [.withdrawTransaction])
+        #expect(challenge.apply(.unapprovable(.noDevice), at: .seconds(10)) == [])
+        #expect(challenge.apply(.request(.show), at: .seconds(11)) == [.wait])
+        challenge = try #require(Challenge(encoded: challenge.encoded))
+        var (late, approved) = (challenge, challenge)
+        let result = [Action.sendResult(verdict.report)]
+        #expect(challenge.apply(.withdrawn, at: .seconds(12)) == result)
+        #expect(challenge.apply(.unapprovable(.noDevice), at: .seconds(12)) == [])
+        #expect(late.apply(.clock, at: .seconds(34)) == result)
+        let faster = approved.apply(.verdict(.approved), at: .seconds(12))
+        #expect(faster == [.sendResult(.approved)])
+    }
+
     @Test func `has no result before the verifier has responded`() {
         var challenge = withdrawing()
         for event in [Challenge.Event.clock, .resultAcknowledged, .errorReceived(.timedOut)] {
@@ -403,7 +423,7 @@ private typealias Action = Challenge.Action
             .request(.cancel), .request(.abandon(isTimeout: true)), .clock, .clock, .unanswered,
             .unanswered,
             .resultAcknowledged, .errorReceived(.timedOut), .withdrawn, .verdict(.approved),
-            .verdict(.rejected), .verdict(.locked),
+            .verdict(.rejected), .unapprovable(.locked),
         ]
         return events.randomElement(using: &random) ?? .clock
     }

@@ -97,7 +97,7 @@ extension IssuerService {
             if let id = ids[transaction] {
                 let isLocked = !ends.withoutDevice.contains(transaction)
                 await reporting { () throws(StoreFailure) in
-                    try await end(id, transaction, as: isLocked ? .locked : .noDevice)
+                    try await end(transaction, of: id, as: isLocked ? .locked : .noDevice)
                 }
             }
         }
@@ -105,7 +105,7 @@ extension IssuerService {
         for transaction in ends.unknown {
             if let id = ids[transaction] {
                 await reporting { () throws(StoreFailure) in
-                    try await end(id, transaction, as: .expired)
+                    try await end(transaction, of: id, as: .expired)
                 }
             }
         }
@@ -152,23 +152,16 @@ extension IssuerService {
 
     /// No device can approve, so the transaction is withdrawn, unless the person was faster.
     ///
-    /// If the call fails, the next round tries again.
+    /// The reason is committed before the call. So if the response is lost, the withdrawn
+    /// transaction is not taken for an expired one.
     private func end(
-        _ id: String,
         _ transaction: TransactionID,
+        of id: String,
         as verdict: Challenge.Verdict
     ) async throws(StoreFailure) {
-        guard let found = try await authentication(id),
-            found.challenge?.transaction?.id == transaction
-        else { return }
-        switch await withdrawal(of: found) {
-        case .failed: return
-        case .ended(let end, _): try await note(end, of: id)
-        case .done:
-            _ = try await step(at: .id(id)) { step throws(StoreFailure) in
-                guard step.challenge.transaction?.id == transaction else { return }
-                _ = step.apply(.verdict(verdict))
-            }
+        _ = try await step(at: .id(id)) { step throws(StoreFailure) in
+            guard step.challenge.transaction?.id == transaction else { return }
+            _ = step.apply(.unapprovable(verdict))
         }
     }
 

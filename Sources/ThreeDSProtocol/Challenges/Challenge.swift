@@ -35,6 +35,8 @@ package struct Challenge: Sendable {
         /// `waited` states that its response can no longer be held.
         case request(Request, waited: Bool = false)
         case verdict(Verdict)
+        /// No device can decide about the transaction, which the verifier may still have.
+        case unapprovable(Verdict)
         /// The transaction expired, and another one may follow.
         case unanswered
         /// The transaction was withdrawn before the person decided.
@@ -165,11 +167,12 @@ package struct Challenge: Sendable {
         case (.verdict(let verdict), .asked): decide(verdict.report)
         case (.verdict(let verdict), .withdrawing(let report)):
             decide(verdict.isByPerson ? verdict.report : report)
+        case (.unapprovable(let verdict), .asked): end(verdict.report, at: now)
         case (.unanswered, .asked): missDecision(at: now)
         case (.unanswered, .withdrawing(let report)): decide(reached(report))
         case (.withdrawn, .withdrawing(let report)): decide(report)
         // Too late: the result was sent before.
-        case (.verdict, _), (.unanswered, _), (.withdrawn, _): []
+        case (.verdict, _), (.unapprovable, _), (.unanswered, _), (.withdrawn, _): []
         case (.resultAcknowledged, .decided(let report)): acknowledge(report, at: now)
         case (.resultAcknowledged, _): []
         case (.errorReceived(let code), _): abandon(code, at: now)

@@ -287,7 +287,7 @@ import Transactions
         let sdk = try await ModelSDK(in: world)
         _ = try await sdk.request()
         world.verifier.lock(sdk.acsTransID)
-        try await world.work()
+        for _ in 0..<2 { try await world.work() }
         #expect(world.verifier.isWithdrawn)
         #expect(world.directory.results.first?["transStatusReason"]?.text == "19")
     }

@@ -64,6 +64,23 @@ struct `Two nodes at the same time` {
         }
     }
 
+    @Test func `SEC-76: have the same reason if no device can approve any more`() async throws {
+        for round in 0..<4 {
+            let sdk = try await newChallenge(round)
+            _ = try await sdk.request()
+            let id = sdk.acsTransID
+            first.verifier.lock(id)
+            // The other node finds a transaction that was withdrawn.
+            if round > 0 { first.verifier.loseNextResponse(to: "/withdrawal") }
+            _ = try await first.service.followTransactions(waiting: 0)
+            try await first.service.withdrawTransactions()
+            for _ in 0..<2 { try await second.work() }
+            #expect(first.verifier.isWithdrawn(id))
+            #expect(try #require(result(of: id))["transStatusReason"]?.text == "19", "\(round)")
+            #expect(try await decisions(about: id) == 1)
+        }
+    }
+
     @Test func `SEC-76: have one result if the person decides while the time ends`() async throws {
         var statuses: [String?] = []
         for round in 0..<12 {

@@ -146,6 +146,58 @@ import Testing
         #expect(world.directory.results.count == 1)
     }
 
+    /// Without a device, the result is another one than after the time.
+    @Test(arguments: [("19", false), ("19", true), ("13", false), ("13", true)])
+    func `SEC-76: keeps its reason if the response to its withdrawal is lost`(
+        _ reason: String,
+        isRestarted: Bool
+    ) async throws {
+        var (world, sdk) = try await asked()
+        _ = try await sdk.request()
+        if reason == "13" {
+            world.verifier.revoke(sdk.acsTransID)
+        } else {
+            world.verifier.lock(sdk.acsTransID)
+        }
+        world.verifier.loseNextResponse(to: "/withdrawal")
+        _ = try await world.service.followTransactions(waiting: 0)
+        try await world.service.withdrawTransactions()
+        #expect(world.verifier.isWithdrawn && world.directory.results.isEmpty)
+        if isRestarted {
+            world = try await IssuerWorld(restarting: world)
+            sdk.world = world
+        }
+        for _ in 0..<2 { try await world.work() }
+        #expect(world.directory.results.map { $0["transStatusReason"]?.text } == [reason])
+        #expect(try await sdk.request()["transStatus"]?.text == "N")
+    }
+
+    @Test func `has its reason although the verifier does not take back the request`() async throws
+    {
+        let (world, sdk) = try await asked()
+        _ = try await sdk.request()
+        world.verifier.lock(sdk.acsTransID)
+        _ = try await world.service.followTransactions(waiting: 0)
+        world.verifier.set(isReachable: false)
+        world.advance(seconds: 25)
+        for _ in 0..<2 { try await world.work() }
+        #expect(world.directory.results.map { $0["transStatusReason"]?.text } == ["19"])
+        world.verifier.set(isReachable: true)
+        try await world.work()
+        #expect(world.verifier.isWithdrawn)
+        #expect(world.directory.results.count == 1)
+    }
+
+    @Test func `is approved if the person was faster than the withdrawal`() async throws {
+        let (world, sdk) = try await asked()
+        _ = try await sdk.request()
+        world.verifier.lock(sdk.acsTransID)
+        _ = try await world.service.followTransactions(waiting: 0)
+        world.verifier.approve(sdk.acsTransID)
+        for _ in 0..<2 { try await world.work() }
+        #expect(world.directory.results.map { $0["transStatus"]?.text } == ["Y"])
+    }
+
     @Test func `is no longer taken back after its time`() async throws {
         let (world, sdk) = try await asked()
         _ = try await sdk.request()

@@ -18,8 +18,8 @@ final class ModelVerifier: Sendable {
         /// By the key of the call that created them.
         var transactions: [String: String] = [:]
         var contents: [String: [UInt8]] = [:]
-        /// Whether the response to the next call is lost.
-        var losesResponse = false
+        /// The response to the next call whose path has this end is lost.
+        var lostEnd: String?
         /// The code of a refusal of each call with this end.
         var refusals: [String: String] = [:]
         /// The code of a refusal of each content with an address to return to.
@@ -93,8 +93,8 @@ final class ModelVerifier: Sendable {
         }
     }
 
-    /// The next call has its effect, and its response does not arrive.
-    func loseNextResponse() { state.withLock { $0.losesResponse = true } }
+    /// The next call whose path has this end has its effect, and its response does not arrive.
+    func loseNextResponse(to end: String = "") { state.withLock { $0.lostEnd = end } }
 
     /// Refuses each call whose path has this end; nil ends that.
     func refuse(_ end: String, with code: String?) { state.withLock { $0.refusals[end] = code } }
@@ -144,8 +144,9 @@ final class ModelVerifier: Sendable {
                 return (200, document)
             }
             let response = state.response(to: call)
-            defer { state.losesResponse = false }
-            return state.losesResponse ? nil : response
+            guard let end = state.lostEnd, call.target.hasSuffix(end) else { return response }
+            state.lostEnd = nil
+            return nil
         }
         guard let answer else { throw .unreachable(.responseMissing) }
         return (answer.0, Array(answer.1.utf8))
@@ -175,7 +176,11 @@ extension ModelVerifier.State {
         if call.target.hasSuffix("/transactions/ended") {
             let wanted = (try? JSONValue(reading: call.content ?? [], limits: .message))?["ids"]
             let ids = wanted?.elements.compactMap(\.text) ?? []
-            let ended = ids.compactMap { id in ends[id].map { #"{"id":"\#(id)",\#($0)}"# } }
+            let ended = ids.compactMap { id in
+                let end = withdrawn.contains(id) ? #""state":"withdrawn""# : ends[id]
+                return end.map { #"{"id":"\#(id)",\#($0)}"# }
+            }
+            unapprovable.subtract(withdrawn)
             func list(_ found: Set<String>) -> String {
                 ids.filter(found.contains).map { #""\#($0)""# }.joined(separator: ",")
             }
