@@ -64,9 +64,12 @@ extension Form {
             (code.values.suffix(1) + ["79", "80", "99", "00"] + Self.letters).map { .string($0) }
                 + code.values.compactMap { Int($0) }.suffix(1).map { .string("0\($0 + 1)") }
                 + code.values.compactMap { Int($0) }.suffix(1).map { .string("\($0 + 1)") }
-        case .url(let maximum), .appURL(let maximum):
+        case .url(let maximum), .statedURL(let maximum), .appURL(let maximum):
             Self.padded("https://a/", to: maximum)
-                + (`An address`.accepted + `An address`.refused).map { .string($0) }
+                + (`An address`.accepted + `An address`.refused
+                + `An address of an app`.accepted + `An address of an app`.refused
+                + `An address that is not opened`.accepted)
+                .map { .string($0) }
         case .mailbox(let maximum): Self.padded("a@", to: maximum)
         case .compactJWS(let maximum): Self.padded("a.b.", to: maximum)
         case .textOrObject(let maximum): Self.texts("x", 1...maximum)

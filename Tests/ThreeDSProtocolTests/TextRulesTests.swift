@@ -40,7 +40,7 @@ import Testing
         ] {
             #expect(!isURL(text, schemes: ["https"]), "\(text)")
         }
-        #expect(isURL("shop+1.0-a://back", schemes: nil))
+        #expect(isAppURL("shop+1.0-a://back"))
     }
 
     @Test func `count scalar values and not bytes`() {

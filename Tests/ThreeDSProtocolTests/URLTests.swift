@@ -40,17 +40,16 @@ import Testing
 
     @Test(arguments: accepted) func `with a host is accepted`(_ text: String) {
         #expect(isURL(text, schemes: ["http", "https"]))
-        #expect(isURL(text, schemes: nil))
+        #expect(isStatedURL(text) && isAppURL(text))
     }
 
     @Test(arguments: refused) func `of another form is refused`(_ text: String) {
         #expect(!isURL(text, schemes: ["http", "https"]))
-        #expect(!isURL(text, schemes: nil))
     }
 
     @Test func `has one of the schemes`() {
         for text in ["shop://back", "a+b-c.1://a/b", "javascript://a/%0Aalert(1)"] {
-            #expect(isURL(text, schemes: nil))
+            #expect(isURL(text, schemes: ["shop", "a+b-c.1", "javascript"]))
             #expect(!isURL(text, schemes: ["http", "https"]))
         }
         #expect(!isURL("http://a", schemes: ["https"]))
@@ -78,5 +77,48 @@ import Testing
             #expect(!authority.contains("@") && !authority.contains("%"), "\(text)")
         }
         #expect(count > 1000)
+    }
+}
+
+@Suite struct `An address of an app` {
+    static let accepted = [
+        "stripesdk://payment_return_url/com.shop", "myshop:///done?x=1", "com.shop.app:/return",
+        "com.shop.app:return", "a:", "SHOP+1.2-3://", "shop://back?a[]=1&b={c}|^`#d#e",
+        #"https://a"onload="x"#, "javascript:alert(1)",
+    ]
+
+    static let refused = [
+        "", ":", ":a", "shop", "//a", "1shop://a", "-a:b", "sh_op://a", "sh op://a", "shop://a b",
+        " shop://a", "shop://a ", "shop://ä", "shöp://a", "shop://a\u{7f}", "shop://a\n",
+        "shop\0:a",
+    ]
+
+    @Test(arguments: accepted) func `has a scheme and visible characters`(_ text: String) {
+        #expect(isAppURL(text))
+    }
+
+    @Test(arguments: refused) func `has no other form`(_ text: String) {
+        #expect(!isAppURL(text))
+    }
+}
+
+@Suite struct `An address that is not opened` {
+    static let accepted = [
+        "https://my_shop.platform.example/", "https://shop.example/?a[]=1&b={c}|d",
+        "https://user@shop.example/", "HTTP://a%2Fb", "https://a:0/%",
+    ]
+
+    static let refused = [
+        "", "https", "https:", "https:/a", "https://", "https:///a", "https://?a", "https://#a",
+        "//a", "://a", "ftp://a", "shop://back", "javascript:alert(1)", " https://a", "https://a ",
+        "https://é.example", "https://a\n", "https://a\u{0}", "https://a\u{7f}",
+    ]
+
+    @Test(arguments: accepted) func `has a host and visible characters`(_ text: String) {
+        #expect(isStatedURL(text))
+    }
+
+    @Test(arguments: refused) func `has no other form`(_ text: String) {
+        #expect(!isStatedURL(text))
     }
 }

@@ -26,7 +26,8 @@ errorDescription errorDetail t1-2048
 errorMessageType t4
 threeDSRequestorID acquirerMerchantID t1-35
 threeDSRequestorName merchantName t1-40
-threeDSRequestorURL threeDSServerURL dsURL acsURL url2048
+threeDSRequestorURL threeDSServerURL dsURL web2048
+acsURL url2048
 payeeOrigin cardRangeDataFileURL url2048 >2.3
 threeDSServerRefNumber threeDSServerOperatorID dsReferenceNumber acsReferenceNumber t1-32
 acsOperatorID sdkReferenceNumber t1-32
@@ -166,7 +167,7 @@ oobContinue 1-2~ >2.3
 oobAppStatus 1-1~ >2.3
 oobAppURLInd 1-3+ >2.3
 threeDSRequestorAppURL app256 =2.2
-threeDSRequestorAppURL url2048 >2.3
+threeDSRequestorAppURL app2048 >2.3
 whitelistingDataEntry Y,N. =2.2
 trustListDataEntry deviceBindingDataEntry Y,N. >2.3
 challengeCompletionInd Y,N.
@@ -673,15 +674,14 @@ def ip_ok(text):
 
 PART = r"([\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*"
 URL = re.compile(
-    r"(?P<scheme>[a-z][a-z0-9+.-]*)://([a-z0-9.-]+|\[(?P<ip>[^]]*:[^]]*)\])(:(?P<port>[0-9]{1,5}))?"
+    r"https?://([a-z0-9.-]+|\[(?P<ip>[^]]*:[^]]*)\])(:(?P<port>[0-9]{1,5}))?"
     rf"(/{PART})?(\?({PART}|\?)*)?(\#({PART}|\?)*)?", re.I | re.A)
 
 
-def url_ok(text, schemes):
+def url_ok(text):
     url = URL.fullmatch(text)
     return (
         url is not None
-        and re.fullmatch(schemes, url["scheme"], re.I | re.A) is not None
         and (url["ip"] is None or ip_ok(url["ip"]))
         and (url["port"] is None or 1 <= int(url["port"]) <= 65535)
     )
@@ -711,9 +711,11 @@ def matches(kind, text):
     if kind.startswith("toa"):
         return 1 <= len(text) <= int(kind[3:])
     if kind.startswith("url"):
-        return len(text) <= int(kind[3:]) and url_ok(text, "https?")
+        return len(text) <= int(kind[3:]) and url_ok(text)
+    if kind.startswith("web"):
+        return len(text) <= int(kind[3:]) and re.fullmatch('(?i)https?://[!-"$-.0->@-~][!-~]*', text)
     if kind.startswith("app"):
-        return len(text) <= int(kind[3:]) and url_ok(text, "[a-z][a-z0-9+.-]*")
+        return len(text) <= int(kind[3:]) and re.fullmatch("(?i)[a-z][a-z0-9+.-]*:[!-~]*", text)
     if kind.startswith("mail"):
         return 3 <= len(text) <= int(kind[4:]) and re.fullmatch("[^@\x00-\x20\x7f]+@[^@\x00-\x20\x7f]+", text)
     if kind.startswith("jws"):

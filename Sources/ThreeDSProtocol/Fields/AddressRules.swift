@@ -2,18 +2,48 @@
 ///
 /// The host has letters, digits, points and hyphens, or is an IPv6 address in brackets. So all
 /// readers find the same host, and no character ends an attribute of HTML in double quotes.
-func isURL(_ text: String, schemes: Set<String>?) -> Bool {
-    let bytes = Array(text.utf8)
-    guard let end = bytes.firstIndex(of: UInt8(ascii: ":")), isScheme(bytes[..<end]) else {
+func isURL(_ text: String, schemes: Set<String>) -> Bool {
+    guard let (authority, path) = parts(of: Array(text.utf8), schemes: schemes) else {
         return false
     }
-    let scheme = String(decoding: bytes[..<end], as: UTF8.self).lowercased()
-    let rest = bytes[(end + 1)...]
-    guard schemes?.contains(scheme) ?? true, rest.starts(with: "//".utf8) else { return false }
+    return isHostWithPort(authority) && isPath(path)
+}
+
+let webSchemes: Set = ["http", "https"]
+
+/// A URL with a host and visible characters, for a receiver that never opens it.
+///
+/// Its host and its path can have characters that RFC 3986 does not permit, as some shops have them.
+func isStatedURL(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard let (authority, _) = parts(of: bytes, schemes: webSchemes) else { return false }
+    return !authority.isEmpty && bytes.allSatisfy(isVisible)
+}
+
+/// A URL of any scheme (RFC 3986, section 3.1) with visible characters: the address of an app.
+///
+/// Apps have addresses of many forms. A receiver that opens one must check it further.
+func isAppURL(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard let end = bytes.firstIndex(of: UInt8(ascii: ":")) else { return false }
+    return isScheme(bytes[..<end]) && bytes.allSatisfy(isVisible)
+}
+
+/// The authority, and all that follows it; nil for another scheme.
+private func parts(
+    of bytes: [UInt8],
+    schemes: Set<String>
+) -> (authority: ArraySlice<UInt8>, path: ArraySlice<UInt8>)? {
+    guard let end = bytes.firstIndex(of: UInt8(ascii: ":")), isScheme(bytes[..<end]),
+        schemes.contains(String(decoding: bytes[..<end], as: UTF8.self).lowercased()),
+        bytes[(end + 1)...].starts(with: "//".utf8)
+    else { return nil }
     let start = end + 3
     let path = bytes[start...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
-    return isHostWithPort(bytes[start..<path]) && isPath(bytes[path...])
+    return (bytes[start..<path], bytes[path...])
 }
+
+private func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7e).contains(byte) }
 
 private func isScheme(_ text: ArraySlice<UInt8>) -> Bool {
     guard let first = text.first, isLetter(first) else { return false }

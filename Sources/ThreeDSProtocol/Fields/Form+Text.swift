@@ -38,7 +38,8 @@ extension Form {
         case .uuid: return isUUID(text)
         case .url(let maximum):
             return text.hasLength(1...maximum) && isURL(text, schemes: webSchemes)
-        case .appURL(let maximum): return text.hasLength(1...maximum) && isURL(text, schemes: nil)
+        case .statedURL(let maximum): return text.hasLength(1...maximum) && isStatedURL(text)
+        case .appURL(let maximum): return text.hasLength(1...maximum) && isAppURL(text)
         case .mailbox(let maximum): return text.hasLength(3...maximum) && isMailbox(text)
         case .ipAddress: return isIPAddress(text)
         case .date(let format): return format.matches(text)
@@ -57,8 +58,6 @@ extension Form {
         }
     }
 }
-
-private let webSchemes: Set = ["http", "https"]
 
 extension String {
     /// Counts the scalar values only if the count of bytes does not decide.

@@ -16,7 +16,9 @@ package indirect enum Form: Sendable {
     case uuid
     /// An absolute URL with a host: `http` or `https`.
     case url(Int)
-    /// An absolute URL of any scheme: the address of an app.
+    /// A URL of `http` or `https` that describes a party, and that its receiver never opens.
+    case statedURL(Int)
+    /// A URL of any scheme: the address of an app.
     case appURL(Int)
     case mailbox(Int)
     case ipAddress

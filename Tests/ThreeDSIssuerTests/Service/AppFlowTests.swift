@@ -173,6 +173,30 @@ import Transactions
         }
     }
 
+    /// A scheme can be taken by any app, and a device opens only addresses of one form.
+    @Test(arguments: [
+        "stripesdk://payment_return_url/com.shop", "myshop:///done?x=1", "com.shop.app:/return",
+        "com.shop.app://return", "https://my_shop.platform.example/back",
+        "https://shop.example/back?a[]=1",
+    ])
+    func `goes on without an address of the shop's app that no device opens`(
+        _ address: String
+    ) async throws {
+        for version in [ProtocolVersion.twoTwo, .twoThree] {
+            let world = try await IssuerWorld()
+            try await world.addCard()
+            let sdk = try await ModelSDK(in: world, version)
+            let page = try await sdk.request([("threeDSRequestorAppURL", .string(address))])
+            #expect(page["acsUiType"]?.text == "04", "\(page["errorDetail"]?.text ?? "")")
+            #expect(try world.verifier.content(sdk.acsTransID)?["returnURL"] == nil)
+            world.verifier.approve(sdk.acsTransID)
+            try await world.work()
+            let press = version < .twoThree ? JSONValue.boolean(true) : .string("01")
+            let last = try await sdk.request([("oobContinue", press)])
+            #expect(last["transStatus"]?.text == "Y", "\(last["errorDetail"]?.text ?? "")")
+        }
+    }
+
     @Test(arguments: ["policyForbids", "idempotencyKeyReused"])
     func `goes on without an address of the shop's app that the verifier refuses`(
         _ code: String

@@ -101,6 +101,22 @@ import Transactions
         #expect(try await world.answer(request)["errorDetail"]?.text == "notificationURL")
     }
 
+    /// Only the ACS's own page uses the address of the notification.
+    @Test(arguments: ["https://my_shop.example/", "https://shop.example/?a[]=1"])
+    func `can have other addresses of any form`(_ address: String) async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        func answer(_ names: String...) async throws -> JSONValue {
+            let changes = names.map { ($0, Optional("\"\(address)\"")) }
+            let elements = Dictionary(uniqueKeysWithValues: changes)
+            return try await world.answer(SampleRequest(.twoTwo, .browser, .payment, elements))
+        }
+        let refused = try await answer("notificationURL")
+        #expect(refused["errorDetail"]?.text == "notificationURL")
+        let accepted = try await answer("threeDSRequestorURL", "threeDSServerURL", "dsURL")
+        #expect(accepted["transStatus"]?.text == "C", "\(accepted["errorDetail"]?.text ?? "")")
+    }
+
     @Test func `is exempted up to the limits, and again after an approval`() async throws {
         let world = try await IssuerWorld {
             $0.lowValue = Currency("EUR").map { LowValueRule($0, maximumCount: 2) }

@@ -3,18 +3,18 @@ extension FieldTable {
     static let requestorRows = [
         Field("threeDSRequestorID", .text(1...35), .required([.areq])),
         Field("threeDSRequestorName", .text(1...40), .required([.areq])),
-        Field("threeDSRequestorURL", .url(2048), .required([.areq])),
+        Field("threeDSRequestorURL", .statedURL(2048), .required([.areq])),
         Field("threeDSServerRefNumber", .text(1...32), .required([.areq, .preq])),
         Field(
             "threeDSServerOperatorID",
             .text(1...32),
             .when(.requiredIf(directoryRules), [.areq, .preq])
         ),
-        Field("threeDSServerURL", .url(2048), .required([.areq])),
+        Field("threeDSServerURL", .statedURL(2048), .required([.areq])),
         Field("deviceChannel", .codes(to: 3, .directory), .required([.areq])),
         Field("messageCategory", .codes(to: 2, .directory), .required([.areq, .rreq])),
         Field("dsReferenceNumber", .text(1...32), sentToACS, .required([.ares])),
-        Field("dsURL", .url(2048), sentToACS),
+        Field("dsURL", .statedURL(2048), sentToACS),
         Field("threeDSCompInd", .one(of: "Y", "N", "U"), .required([.areq], on: [.browser])),
         Field(
             "threeDSMethodId",
