@@ -93,16 +93,12 @@ extension IssuerService {
         }
         let response = try await step(at: .id(id.text)) { step throws(StoreFailure) in
             guard case .app = step.challenge.party else { return AppResponse.none }
-            do throws(MessageReader.Failure) {
-                let message = try step.read(body, as: [.erro])
-                let code = message["errorCode"].flatMap(MessageErrorCode.init) ?? .messageInvalid
-                _ = step.apply(.errorReceived(code))
-            } catch {
-                switch error {
-                // An error message never causes another one, but a CReq without encryption does.
-                case .fault(let fault): return try step.response(fault)
-                case .system(let failure): throw .system(SystemFailure(failure))
-                }
+            // An error message never causes another one, but a CReq without encryption does.
+            guard message.isErrorMessage else {
+                return try step.response(step.fault(.messageInvalid))
+            }
+            if let code = step.errorCode(in: body) {
+                _ = step.apply(.errorReceived(MessageErrorCode(rawValue: code) ?? .messageInvalid))
             }
             return .none
         }
@@ -304,6 +300,13 @@ extension ChallengeStep {
         if challenge.hasShownPage { known.add("acsUiType", ["04"]) }
         return try MessageReader(for: .acs, versions: ProtocolVersion.allCases)
             .read(bytes, as: types, in: .transaction(known))
+    }
+
+    /// The code of an error message about this challenge; nil if the bytes are not one.
+    func errorCode(in bytes: [UInt8]) -> String? {
+        guard let error = ReceivedError(reading: bytes), error.concerns(authentication.facts.ids)
+        else { return nil }
+        return error.code
     }
 
     /// A fault of a CReq.

@@ -157,26 +157,19 @@ extension IssuerService {
         by body: [UInt8]
     ) async throws(StoreFailure) -> Acknowledgement {
         let found = try await step(at: .id(authentication.id)) { step throws(StoreFailure) in
-            do throws(MessageReader.Failure) {
-                let message = try step.read(body, as: [.rres, .erro])
-                let refusal = message["errorCode"]
-                if let refusal, Self.transientErrors.contains(refusal) {
-                    return Acknowledgement.unread
-                }
-                guard case .decided = step.challenge.progress.state else {
-                    return .taken
-                }
-                let code = message["resultsStatus"] ?? refusal
-                step.change {
-                    $0.resultDue = nil
-                    $0.isResultRefused = refusal != nil
-                }
-                step.add(.reported, [message.type.rawValue, code].compactMap { $0 })
-                _ = step.apply(.resultAcknowledged)
-                return refusal.map { .refused(code: $0) } ?? .taken
-            } catch {
-                return .unread
+            let refusal = step.errorCode(in: body)
+            guard let code = refusal ?? step.resultsStatus(in: body),
+                !Self.transientErrors.contains(code)
+            else { return Acknowledgement.unread }
+            guard case .decided = step.challenge.progress.state else { return .taken }
+            step.change {
+                $0.resultDue = nil
+                $0.isResultRefused = refusal != nil
             }
+            let type = refusal == nil ? MessageType.rres : .erro
+            step.add(.reported, [type.rawValue, code])
+            _ = step.apply(.resultAcknowledged)
+            return refusal.map { .refused(code: $0) } ?? .taken
         }
         return found ?? .taken
     }
@@ -217,6 +210,12 @@ extension IssuerService {
 }
 
 extension ChallengeStep {
+    /// The status of an RRes; nil if the bytes are not one.
+    fileprivate func resultsStatus(in bytes: [UInt8]) -> String? {
+        // The result is sent again after any other response: `try?`.
+        (try? read(bytes, as: [.rres]))?["resultsStatus"]
+    }
+
     mutating func giveUpResult() {
         change { $0.resultDue = nil }
         add(.givenUp, [])

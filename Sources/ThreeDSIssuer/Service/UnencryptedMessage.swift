@@ -11,8 +11,8 @@ struct UnencryptedMessage {
     let isErrorMessage: Bool
 
     init(reading body: [UInt8]) {
-        // Malformed text is an expected input: `try?`.
-        let message = try? JSONValue(reading: body, limits: .message)
+        // Malformed text is an expected input: `try?`. An error message may have any fault.
+        let message = (try? JSONValue.reading(body, limits: .message))?.value
         challenge = message?["acsTransID"]?.text.flatMap { ChallengeID($0) }
         let type = message?["messageType"]?.text
         isErrorMessage = type?.hasBytes(of: MessageType.erro.rawValue) ?? false

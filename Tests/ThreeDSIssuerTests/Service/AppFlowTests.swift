@@ -333,6 +333,30 @@ import Transactions
         #expect(world.directory.results.first?["challengeCancel"]?.text == "08")
     }
 
+    /// The SDK would not learn of a fault in its error message, so the code counts.
+    @Test(arguments: [
+        #""errorDetail":"","messageVersion":"2.2.0""#, #""messageVersion":"2.1.0""#,
+        #""errorCode":"101","errorComponent":"X""#, #""messageVersion":null,"errorDescription":1"#,
+    ])
+    func `ends with an error of the SDK that has a fault`(_ elements: String) async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world)
+        _ = try await sdk.request()
+        func report(_ id: String) -> [UInt8] {
+            let ids = #""acsTransID":"\#(sdk.acsTransID)","sdkTransID":"\#(id)""#
+            return Array(#"{"messageType":"Erro","errorCode":"402",\#(ids),\#(elements)}"#.utf8)
+        }
+        let other = report("00000000-a66c-4907-ac3c-91848e8c0067")
+        #expect(try await world.service.response(toApp: other) == .none)
+        for _ in 0..<2 { try await world.work() }
+        #expect(world.directory.results.isEmpty)
+        let own = report("b2385523-a66c-4907-ac3c-91848e8c0067")
+        #expect(try await world.service.response(toApp: own) == .none)
+        for _ in 0..<2 { try await world.work() }
+        #expect(world.directory.results.first?["challengeCancel"]?.text == "08")
+    }
+
     @Test func `SEC-99: leaves a record of each step`() async throws {
         let world = try await IssuerWorld()
         try await world.addCard()

@@ -192,6 +192,8 @@ final class ModelDirectory: Sendable {
         var isReachable = true
         var status = "01"
         var error: String?
+        /// The elements of an error message that it has another value of, or does not have.
+        var changes: [String: JSONValue?] = [:]
         var results: [JSONValue] = []
     }
 
@@ -203,7 +205,9 @@ final class ModelDirectory: Sendable {
     func respond(withStatus status: String) { state.withLock { $0.status = status } }
 
     /// Responds to results with an error message; nil ends that.
-    func respond(withError code: String?) { state.withLock { $0.error = code } }
+    func respond(withError code: String?, _ changes: [String: JSONValue?] = [:]) {
+        state.withLock { ($0.error, $0.changes) = (code, changes) }
+    }
 
     /// All results that arrived, each as often as it was sent.
     var results: [JSONValue] { state.withLock { $0.results } }
@@ -226,7 +230,7 @@ final class ModelDirectory: Sendable {
         let members = names.compactMap { name in
             message[name].map { JSONValue.Member(name: name, value: $0) }
         }
-        let (status, error) = state.withLock { ($0.status, $0.error) }
+        let (status, error, changes) = state.withLock { ($0.status, $0.error, $0.changes) }
         let texts =
             error.map { code in
                 [
@@ -236,7 +240,12 @@ final class ModelDirectory: Sendable {
                 ]
             } ?? [("messageType", "RRes"), ("resultsStatus", status)]
         let own = texts.map { JSONValue.Member(name: $0, value: .string($1)) }
-        guard let response = try? JSONValue.object(own + members).written() else {
+        let changed = (own + members).compactMap { member in
+            changes[member.name, default: member.value].map {
+                JSONValue.Member(name: member.name, value: $0)
+            }
+        }
+        guard let response = try? JSONValue.object(changed).written() else {
             throw .init("not writable")
         }
         return response

@@ -59,6 +59,30 @@ import ThreeDSProtocol
         #expect(try await world.service.sendAgain(id) == .notGivenUp(.refused))
     }
 
+    /// The directory would not learn of a fault in its error message, so the code counts.
+    @Test(
+        arguments: [
+            ["errorDetail": .string("")], ["messageVersion": .string("2.1.0")],
+            ["messageVersion": nil, "errorComponent": .string("X")],
+            ["errorDescription": .array([]), "dsTransID": nil],
+        ] as [[String: JSONValue?]]
+    )
+    func `is noted if it is an error with a fault of its own`(
+        _ changes: [String: JSONValue?]
+    ) async throws {
+        world.directory.respond(withError: "203", changes)
+        try await expectNoted(["Erro", "203"])
+        #expect(world.refusals == ["\(sdk.acsTransID) 203"])
+    }
+
+    @Test func `brings the result again if it is an error about another one`() async throws {
+        let other = JSONValue.string("00000000-d2d2-4067-bcb1-b08d1690b26e")
+        world.directory.respond(withError: "203", ["dsTransID": other])
+        try await workOn()
+        #expect(world.directory.results.count > 2)
+        #expect(world.refusals == [])
+    }
+
     @Test func `is the reason of a failure if a result that was given up is refused`() async throws
     {
         world.directory.set(isReachable: false)

@@ -1,0 +1,28 @@
+import StrictJSON
+
+/// The code of another party's error message.
+///
+/// No error message may follow it, so its sender would not learn of a fault in it. Only the elements
+/// that have an effect are read; all others can have any value, and are not kept.
+package struct ReceivedError: Equatable, Sendable {
+    /// Three digits, which can be a code that this version does not know.
+    package let code: String
+    private let ids: TransactionIDs
+
+    /// Nil if the bytes are not an error message with a code.
+    package init?(reading bytes: [UInt8]) {
+        // Malformed text is an expected input: `try?`.
+        let document = try? JSONValue.reading(bytes, limits: MessageType.erro.limits)
+        guard case .object(let members)? = document?.value,
+            members.code(of: "messageType").flatMap(MessageType.init) == .erro,
+            let code = members.code(of: "errorCode"), code.utf8.count == 3, hasOnlyDigits(code)
+        else { return nil }
+        self.code = code
+        ids = TransactionIDs(in: members)
+    }
+
+    /// Returns whether the message has no identifier of another transaction.
+    package func concerns(_ transaction: TransactionIDs) -> Bool {
+        ids.conflicts(with: transaction).isEmpty
+    }
+}

@@ -1,0 +1,60 @@
+import StrictJSON
+import Testing
+
+@testable import ThreeDSProtocol
+
+@Suite struct `An error message that is received` {
+    private static let id = "2f37539c-d82e-4929-88db-2f9e72c7fa62"
+
+    private func received(_ text: String) -> ReceivedError? {
+        ReceivedError(reading: Array(text.utf8))
+    }
+
+    /// Each has a fault for which a reader of other messages refuses it.
+    @Test(arguments: [
+        #"{"messageType":"Erro","errorCode":"402"}"#,
+        #"{"messageType":"Erro","messageVersion":"9.9.9","errorCode":"402"}"#,
+        #"{"errorCode":"402","messageType":"Erro","errorDetail":"","errorComponent":"X"}"#,
+        #"{"errorCode":"402","messageType":"Erro","errorDetail":1,"errorDetail":null}"#,
+        #"{"errorCode":"402","messageType":"Erro","acsTransID":"4711","messageExtension":[]}"#,
+        " \r\n\t" + #"{"errorCode":"402","messageType":"Erro","sdkTransID":""}"#,
+    ])
+    func `has its code, whatever its other elements are`(_ text: String) throws {
+        let error = try #require(received(text))
+        #expect(error.code == "402")
+        var ids = TransactionIDs()
+        ids.acs = Self.id
+        #expect(error.concerns(ids) && error.concerns(TransactionIDs()))
+    }
+
+    @Test(arguments: [
+        "", "{", "[]", #"{"errorCode":"402"}"#, #"{"messageType":"Erro"}"#,
+        #"{"messageType":"erro","errorCode":"402"}"#, #"{"messageType":"RRes","errorCode":"402"}"#,
+        #"{"messageType":"Erro","errorCode":402}"#, #"{"messageType":"Erro","errorCode":"40"}"#,
+        #"{"messageType":"Erro","errorCode":"4020"}"#, #"{"messageType":"Erro","errorCode":"４02"}"#,
+        #"{"messageType":["Erro"],"errorCode":"402"}"#,
+    ])
+    func `is nothing without its type and a code of three digits`(_ text: String) {
+        #expect(received(text) == nil)
+    }
+
+    @Test func `concerns no transaction with another identifier`() throws {
+        let names = ["threeDSServerTransID", "acsTransID", "dsTransID", "sdkTransID"]
+        let paths = [\TransactionIDs.server, \.acs, \.directory, \.sdk]
+        for (name, path) in zip(names, paths) {
+            let text = #"{"messageType":"Erro","errorCode":"402","\#(name)":"\#(Self.id)"}"#
+            let error = try #require(received(text))
+            var ids = TransactionIDs()
+            ids[keyPath: path] = Self.id.uppercased()
+            #expect(error.concerns(ids), "\(name)")
+            ids[keyPath: path] = "3" + Self.id.dropFirst()
+            #expect(!error.concerns(ids), "\(name)")
+        }
+    }
+
+    @Test func `is bounded in its length`() {
+        let detail = String(repeating: "x", count: MessageType.erro.limits.byteCount)
+        let text = #"{"messageType":"Erro","errorCode":"402","errorDetail":"\#(detail)"}"#
+        #expect(received(text) == nil)
+    }
+}
