@@ -174,6 +174,38 @@ private typealias Action = Challenge.Action
         #expect(challenge.state == .ended)
     }
 
+    /// The RReq of such a decision is not acknowledged before the last page has expired.
+    @Test(arguments: [Challenge.Verdict.approved, .rejected])
+    func `has 60 seconds after a decision in the last ones`(_ verdict: Challenge.Verdict) {
+        let finalStatus = verdict.report.finalStatus
+        for (flow, end) in [
+            (Challenge.Flow.app, [Action.finish(finalStatus), .eraseKeys]),
+            (.browser, [.finish(finalStatus)]),
+        ] {
+            var challenge = Challenge(flow, at: .zero)
+            _ = challenge.apply(.request(.show), at: .seconds(5))
+            let actions = challenge.apply(.verdict(verdict), at: .seconds(604))
+            #expect(actions == [.sendResult(verdict.report)])
+            #expect(challenge.due == .seconds(664))
+            #expect(challenge.apply(.clock, at: .seconds(663)) == [])
+            var late = challenge
+            #expect(late.apply(.clock, at: .seconds(664)) == [.eraseKeys])
+            #expect(challenge.apply(.resultAcknowledged, at: .seconds(663)) == [])
+            #expect(challenge.apply(.request(.show), at: .seconds(664)) == end)
+        }
+    }
+
+    @Test func `has the same time if no device can approve in the last ones`() {
+        var challenge = asked()
+        let actions = challenge.apply(.unapprovable(.locked), at: .seconds(604))
+        #expect(actions == [.withdrawTransaction])
+        #expect(challenge.apply(.clock, at: .seconds(629)) == [.sendResult(.locked)])
+        #expect(challenge.due == .seconds(689))
+        #expect(challenge.apply(.resultAcknowledged, at: .seconds(680)) == [])
+        let last = challenge.apply(.request(.show), at: .seconds(681))
+        #expect(last == [.finish(.notAuthenticated), .eraseKeys])
+    }
+
     @Test func `gives 600 seconds after each page, also after the decision`() {
         var challenge = asked()
         _ = challenge.apply(.verdict(.approved), at: .seconds(10))

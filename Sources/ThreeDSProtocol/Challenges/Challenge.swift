@@ -147,6 +147,9 @@ package struct Challenge: Sendable {
     /// After a decoupled challenge, a 3DS server waits 30 s longer.
     private static let maximumWithdrawalTime = Duration.seconds(25)
 
+    /// An end gives this time to its RRes, and to the message that fetches it.
+    private static let minimumTimeAfterEnd = Duration.seconds(60)
+
     /// Without an RRes, the SDK gets one more page before its own ten seconds end.
     package static let maximumResponseTime = Duration.seconds(8)
 
@@ -161,16 +164,16 @@ package struct Challenge: Sendable {
 
     private mutating func follow(_ event: Event, at now: Duration) -> [Action] {
         switch (event, state) {
-        case (.clock, .withdrawing(let report)) where now >= stateEnd: decide(report)
+        case (.clock, .withdrawing(let report)) where now >= stateEnd: decide(report, at: now)
         case (.clock, _): []
         case (.request(let request, let waited), _): receive(request, waited, at: now)
-        case (.verdict(let verdict), .asked): decide(verdict.report)
+        case (.verdict(let verdict), .asked): decide(verdict.report, at: now)
         case (.verdict(let verdict), .withdrawing(let report)):
-            decide(verdict.isByPerson ? verdict.report : report)
+            decide(verdict.isByPerson ? verdict.report : report, at: now)
         case (.unapprovable(let verdict), .asked): end(verdict.report, at: now)
         case (.unanswered, .asked): missDecision(at: now)
-        case (.unanswered, .withdrawing(let report)): decide(reached(report))
-        case (.withdrawn, .withdrawing(let report)): decide(report)
+        case (.unanswered, .withdrawing(let report)): decide(reached(report), at: now)
+        case (.withdrawn, .withdrawing(let report)): decide(report, at: now)
         // Too late: the result was sent before.
         case (.verdict, _), (.unapprovable, _), (.unanswered, _), (.withdrawn, _): []
         case (.resultAcknowledged, .decided(let report)): acknowledge(report, at: now)
@@ -249,11 +252,13 @@ extension Challenge {
         case .decoupled:
             let next = now + Self.pauseBetweenRequests
             guard requests.count < Self.maximumRequests, next < deadline else {
-                return decide(.expired)
+                return decide(.expired, at: now)
             }
             requests.append(next)
         case .app, .browser:
-            guard requests.count < Self.maximumRequestsOfShopper else { return decide(.expired) }
+            guard requests.count < Self.maximumRequestsOfShopper else {
+                return decide(.expired, at: now)
+            }
             state = .unanswered(isShown: false)
             // Later pages do not extend the time to request another transaction.
             stateEnd = deadline
@@ -261,16 +266,24 @@ extension Challenge {
         return []
     }
 
-    private mutating func decide(_ report: ResultReport) -> [Action] {
+    private mutating func decide(_ report: ResultReport, at now: Duration) -> [Action] {
         state = .decided(report)
+        postponeDeadline(at: now)
         return [.sendResult(report)]
+    }
+
+    /// The shopper also gets a result of the last seconds, and no error instead.
+    private mutating func postponeDeadline(at now: Duration) {
+        guard flow != .decoupled, closingError == nil else { return }
+        deadline = max(deadline, now + Self.minimumTimeAfterEnd)
     }
 
     /// Ends the challenge; a person who has decided before keeps the decision.
     private mutating func end(_ report: ResultReport, at now: Duration) -> [Action] {
-        guard state == .asked else { return decide(report) }
+        guard state == .asked else { return decide(report, at: now) }
         state = .withdrawing(report)
         stateEnd = now + Self.maximumWithdrawalTime
+        postponeDeadline(at: now)
         return [.withdrawTransaction]
     }
 
@@ -294,7 +307,7 @@ extension Challenge {
 extension Challenge {
     private mutating func expire(at now: Duration) -> [Action] {
         guard now >= deadline else {
-            if case .unanswered = state, now >= stateEnd { return decide(.expired) }
+            if case .unanswered = state, now >= stateEnd { return decide(.expired, at: now) }
             return []
         }
         guard closingError == nil else { return [] }
