@@ -191,6 +191,50 @@ enum DoctorFiles {
         #expect(output.contains("clients.pem: unsuitable certificate purpose\n") != isAccepted)
     }
 
+    /// Makes an intermediate CA, and client certificates of it with their chains.
+    private static let intermediate = """
+        key() { openssl genpkey -algorithm EC -pkeyopt "ec_paramgen_curve:$2" -out "$1.key"; }
+        issue() {
+            openssl req -new -key "$1.key" -subj "/CN=$1" |
+                openssl x509 -req -CA "$2.pem" -CAkey "$2.key" -days 90 -extfile "$3" -out "$1.pem"
+        }
+        printf 'basicConstraints=CA:FALSE' >leaf
+        printf 'basicConstraints=critical,CA:TRUE\\nkeyUsage=keyCertSign' >ca
+        key intermediate P-384
+        issue intermediate authorities ca
+        for name in clients others; do
+            key $name P-256
+            issue $name intermediate leaf
+            cp $name.pem $name-alone.pem
+            cat intermediate.pem >>$name.pem
+        done
+
+        """
+
+    @Test func `accepts the CA that issued a client certificate in its chain`() throws {
+        let made = try folder.shell(Self.intermediate)
+        try #require(made.exitCode == 0, "\(made.errorOutput)")
+        let list = try #require(
+            SampleConfiguration.text.firstMatch(of: /(?s)"directories": \[(\{.*?\})\],\n/)
+        )
+        let second = list.1.replacing("A000000003", with: "A000000004")
+            .replacing("clients.pem", with: "others.pem")
+            .replacing(
+                /"ranges": \[.*?\]/,
+                with: #""ranges": ["5000000000000000-5000009999999999"]"#
+            )
+        let text = Self.configuration.replacing(list.1, with: "\(list.1), \(second)")
+        try folder.write(text, to: "acs.json")
+        let output = try folder.run("doctor").output
+        #expect(output.contains("\ncertificates: ok\n"), "\(output)")
+        #expect(output.contains("\ndirectories: ok\n"), "\(output)")
+        // Without the intermediate certificate, there is no chain.
+        #expect(try folder.shell("cp others-alone.pem others.pem").exitCode == 0)
+        let alone = try folder.run("doctor").output
+        let problem = "the directory A000000004 cannot connect with a certificate in"
+        #expect(alone.contains("\ncertificates: \(problem)"), "\(alone)")
+    }
+
     @Test func `does not claim that a store without access has no card`() throws {
         #expect(try folder.shell("rm acs.db*").exitCode == 0)
         let output = try folder.run("doctor").output

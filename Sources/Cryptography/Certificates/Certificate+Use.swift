@@ -6,6 +6,12 @@ extension Certificate {
         case server, client, signature
     }
 
+    /// Whether the certificate is one of a CA, by its basic constraints.
+    package var isOfAuthority: Bool {
+        defer { OpenSSL.forgetErrors() }
+        return X509_check_ca(handle.pointer) == 1
+    }
+
     /// Returns whether the key usage and the extended key usage permit this use.
     ///
     /// A certificate without these extensions may be used for everything.

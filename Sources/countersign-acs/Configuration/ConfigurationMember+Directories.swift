@@ -15,7 +15,8 @@ extension ConfigurationMember {
             file(
                 "clients",
                 "The client certificates of the directory server, in PEM. Their public keys identify "
-                    + "it. Each certificate can be in one directory only.",
+                    + "it. Each certificate can be in one directory only. CA certificates of "
+                    + "their chains do not identify it.",
                 "directories/clients.pem"
             ),
             ConfigurationMember(

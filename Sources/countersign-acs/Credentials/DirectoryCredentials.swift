@@ -56,7 +56,7 @@ extension DirectoryConnection {
     /// Of the certificates of the directory server.
     fileprivate func clientKeys() throws(CommandFailure) -> [Certificate.PublicKey] {
         var keys: [Certificate.PublicKey] = []
-        for certificate in try read(clients, "clients") {
+        for certificate in try read(clients, "clients").withoutIssuers {
             do throws(CryptographyFailure) {
                 keys.append(try certificate.publicKey())
             } catch {
@@ -89,6 +89,17 @@ extension DirectoryConnection {
                 failure
                 .suggesting("check certificate and key of the directory \(rid)")
         }
+    }
+}
+
+extension [Certificate] {
+    /// The certificates of a client, without those of the CAs in its chain.
+    ///
+    /// A CA can have issued certificates of several clients. OpenSSL also makes each self-signed
+    /// certificate one of a CA, so these are taken if there are no others.
+    var withoutIssuers: [Certificate] {
+        let clients = filter { !$0.isOfAuthority }
+        return clients.isEmpty ? self : clients
     }
 }
 

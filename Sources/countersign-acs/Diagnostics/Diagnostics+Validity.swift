@@ -126,12 +126,12 @@ extension Diagnostics {
         // The check of the validity names the file.
         guard !authorities.isEmpty else { return }
         for directory in configuration.directories {
-            let clients = try CertificateFile(directory.clients).certificates()
-            for certificate in clients {
+            let chain = try CertificateFile(directory.clients).certificates()
+            for certificate in chain.withoutIssuers {
                 // The check of the validity names it.
                 guard certificate.isValid else { continue }
                 let refusal = try onCryptography(
-                    try certificate.refusal(ofClientBelow: authorities, through: clients)
+                    try certificate.refusal(ofClientBelow: authorities, through: chain)
                 )
                 guard let refusal else { continue }
                 throw CommandFailure(
