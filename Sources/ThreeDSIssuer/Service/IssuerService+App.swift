@@ -22,7 +22,7 @@ extension IssuerService {
     package func response(
         toApp body: [UInt8]
     ) async throws(StoreFailure) -> AppResponse {
-        if body.first == UInt8(ascii: "{") { return try await note(error: body) }
+        if UnencryptedMessage.canBe(body) { return try await note(error: body) }
         guard let id = SecureChannel.claimedTransactionID(of: body, from: .sdk) else {
             return try error(.decryptionFailed)
         }

@@ -10,6 +10,13 @@ struct UnencryptedMessage {
     let challenge: ChallengeID?
     let isErrorMessage: Bool
 
+    /// Whether the bytes begin as an object of JSON, and not as an encrypted message does.
+    ///
+    /// White space can be before it (RFC 8259, section 2).
+    static func canBe(_ body: [UInt8]) -> Bool {
+        body.first { !" \t\n\r".utf8.contains($0) } == UInt8(ascii: "{")
+    }
+
     init(reading body: [UInt8]) {
         // Malformed text is an expected input: `try?`. An error message may have any fault.
         let message = (try? JSONValue.reading(body, limits: .message))?.value

@@ -22,6 +22,24 @@ import VerifierWorld
         }
     }
 
+    @Test func `can begin with the white space of JSON`() {
+        for text in ["{", " {", "\n{}", "\r\n\t  {\"a\":1}"] {
+            #expect(UnencryptedMessage.canBe(Array(text.utf8)), "\(text)")
+        }
+        for text in ["", " ", "[{}]", "\u{feff}{", "\u{a0}{", "\u{b}{", "eyJ{", "\0{"] {
+            #expect(!UnencryptedMessage.canBe(Array(text.utf8)), "\(text)")
+        }
+    }
+
+    @Test(arguments: ["", " ", "\r\n\t "])
+    func `that is an error never causes another one`(_ space: String) async throws {
+        let world = try await IssuerWorld()
+        for element in [#""acsTransID":"\#(Self.id)""#, #""errorCode":1,"errorCode":2"#] {
+            let report = space + #"{"messageType":"Erro",\#(element)}"#
+            #expect(try await world.service.response(toApp: Array(report.utf8)) == .none)
+        }
+    }
+
     @Test(arguments: ["acsTransID", "messageType"])
     func `SEC-98: is read in a time that grows with its length`(_ name: String) {
         let growth = Growth(from: 4096) { size in
