@@ -107,7 +107,7 @@ import Testing
         let account = "bank/main/\(CardFolder.others[0])"
         try folder.add(to: account).expectFailure(
             64,
-            "the id of the account must not be a card number",
+            "type and id of the account must not be a card number",
             hint: "use the account of the person at the verifier, such as bank/main/4711"
         )
         // Numbers outside of all ranges are accounts.

@@ -147,7 +147,7 @@ import Testing
         let row = "\(CardFolder.marker),bank/main/"
         let run = try load(text: "\u{FEFF}card,account\n\(row)1\n\(row)\(CardFolder.others[0])\n")
         #expect(run.output == "\(file): 1 card added, 0 unchanged, 1 row skipped\n")
-        let reason = "line 3: the id of the account must not be a card number\n"
+        let reason = "line 3: type and id of the account must not be a card number\n"
         #expect(run.errorOutput.contains(reason), "\(run.errorOutput)")
     }
 

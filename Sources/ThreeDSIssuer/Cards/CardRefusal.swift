@@ -6,7 +6,7 @@ package enum CardRefusal: Error, Equatable, Sendable {
     case wrongCheckDigit
     case outsideRanges
     case otherEnterprise(configured: EnterpriseID)
-    /// The id of the account is a card number of this issuer.
+    /// The type or the id of the account is a card number of this issuer.
     case numberAsAccount
     case otherAccount(CardReference)
 
@@ -17,7 +17,7 @@ package enum CardRefusal: Error, Equatable, Sendable {
         case .outsideRanges: "the card number is outside of all ranges of the configuration"
         case .otherEnterprise(let configured):
             "the account must be one of the enterprise \(configured)"
-        case .numberAsAccount: "the id of the account must not be a card number"
+        case .numberAsAccount: "type and id of the account must not be a card number"
         case .otherAccount(let reference):
             "the card exists with another account, as \(reference)"
         }

@@ -34,13 +34,21 @@ package struct CardRules: Sendable {
         return .success(number)
     }
 
-    /// An account is in lists and in calls of the verifier, so its id must not be a card number.
+    /// An account is in lists and in calls of the verifier, so it must not have a card number.
     package func refusal(of account: CardAccount) throws(CryptographyFailure) -> CardRefusal? {
         guard account.enterprise == enterprise else {
             return .otherEnterprise(configured: enterprise)
         }
-        let id = Array(account.key.id.text.utf8)
-        if case .success = try number(id.span) { return .numberAsAccount }
+        for text in [account.key.type.text, account.key.id.text] where try isNumber(text) {
+            return .numberAsAccount
+        }
         return nil
+    }
+
+    /// Whether the text is a card number, also with separators between its digits.
+    private func isNumber(_ text: String) throws(CryptographyFailure) -> Bool {
+        let digits = text.utf8.filter { !"._-".utf8.contains($0) }
+        if case .success = try number(digits.span) { return true }
+        return false
     }
 }

@@ -90,6 +90,18 @@ import ThreeDSProtocol
                 SampleRequest.number[...], "bank/main/\(SampleRequest.number)",
                 "/account numberAsAccount"
             ),
+            (
+                SampleRequest.number[...], "bank/\(SampleRequest.number)/4711",
+                "/account numberAsAccount"
+            ),
+            (
+                SampleRequest.number[...], "bank/main/4000.0566-5566_5556",
+                "/account numberAsAccount"
+            ),
+            (
+                SampleRequest.number[...], "bank/4000-0566-5566-5556/4711",
+                "/account numberAsAccount"
+            ),
         ] as [(Substring, String, String)]
     )
     func `SEC-71: follow the rules of commands, and no response has a number`(
