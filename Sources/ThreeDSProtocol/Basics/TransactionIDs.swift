@@ -11,7 +11,7 @@ package struct TransactionIDs: Equatable, Sendable {
 
     /// The well-formed identifiers of a message; all others are left out.
     package init(in members: [JSONValue.Member]) {
-        for (name, path) in Self.names {
+        for (name, path) in Self.paths {
             let text = members.text(of: name)
             self[keyPath: path] = text.flatMap { isUUID($0) ? $0 : nil }
         }
@@ -19,14 +19,14 @@ package struct TransactionIDs: Equatable, Sendable {
 
     /// Adds the identifiers that only `other` knows.
     package mutating func fill(from other: TransactionIDs) {
-        for (_, path) in Self.names where self[keyPath: path] == nil {
+        for (_, path) in Self.paths where self[keyPath: path] == nil {
             self[keyPath: path] = other[keyPath: path]
         }
     }
 
     /// The names of identifiers that both know, with different values.
     func conflicts(with other: TransactionIDs) -> [String] {
-        Self.names.compactMap { name, path in
+        Self.paths.compactMap { name, path in
             guard let ours = self[keyPath: path], let theirs = other[keyPath: path] else {
                 return nil
             }
@@ -36,14 +36,16 @@ package struct TransactionIDs: Equatable, Sendable {
     }
 
     var members: [JSONValue.Member] {
-        Self.names.compactMap { name, path in
+        Self.paths.compactMap { name, path in
             self[keyPath: path].map { JSONValue.Member(name: name, value: .string($0)) }
         }
     }
 
+    static var names: [String] { paths.map(\.name) }
+
     private typealias Path = any WritableKeyPath<TransactionIDs, String?> & Sendable
 
-    private static let names: [(String, Path)] = [
+    private static let paths: [(name: String, path: Path)] = [
         ("threeDSServerTransID", \.server), ("acsTransID", \.acs), ("dsTransID", \.directory),
         ("sdkTransID", \.sdk),
     ]

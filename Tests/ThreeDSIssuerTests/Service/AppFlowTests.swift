@@ -333,7 +333,7 @@ import Transactions
         #expect(world.directory.results.first?["challengeCancel"]?.text == "08")
     }
 
-    /// The SDK would not learn of a fault in its error message, so the code counts.
+    /// The SDK would not find out about a fault in its error message, so the code counts.
     @Test(arguments: [
         #""errorDetail":"","messageVersion":"2.2.0""#, #""messageVersion":"2.1.0""#,
         #""errorCode":"101","errorComponent":"X""#, #""messageVersion":null,"errorDescription":1"#,

@@ -59,7 +59,7 @@ import ThreeDSProtocol
         #expect(try await world.service.sendAgain(id) == .notGivenUp(.refused))
     }
 
-    /// The directory would not learn of a fault in its error message, so the code counts.
+    /// The directory would not find out about a fault in its error message, so the code counts.
     @Test(
         arguments: [
             ["errorDetail": .string("")], ["messageVersion": .string("2.1.0")],
