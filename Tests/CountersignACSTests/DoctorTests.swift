@@ -174,6 +174,16 @@ enum DoctorFiles {
         #expect(output.contains("issued it in server.directories.tls.clientAuthorities, or in"))
     }
 
+    /// As a CA by its constraints, it could be taken for one in the chain of the other.
+    @Test func `finds a self-signed client certificate among others`() throws {
+        let change = """
+            openssl req -x509 -key other.key -subj /CN=old -days 90 >>clients.pem
+            """
+        #expect(try folder.shell(change).exitCode == 0)
+        let output = try folder.run("doctor").output
+        #expect(output.contains("clients.pem: self-signed certificate\n"), "\(output)")
+    }
+
     @Test(arguments: [("serverAuth", false), ("clientAuth", true), ("serverAuth,clientAuth", true)])
     func `finds a client certificate for another purpose`(
         _ purpose: String,

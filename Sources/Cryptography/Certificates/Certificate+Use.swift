@@ -6,10 +6,12 @@ extension Certificate {
         case server, client, signature
     }
 
-    /// Whether the certificate is one of a CA, by its basic constraints.
-    package var isOfAuthority: Bool {
+    /// Returns whether the key of this certificate signed the other one, as that of a CA.
+    package func issued(_ other: Certificate) -> Bool {
         defer { OpenSSL.forgetErrors() }
-        return X509_check_ca(handle.pointer) == 1
+        let (own, other) = (handle.pointer, other.handle.pointer)
+        return X509_check_issued(own, other) == X509_V_OK
+            && X509_verify(other, X509_get0_pubkey(own)) == 1
     }
 
     /// Returns whether the key usage and the extended key usage permit this use.

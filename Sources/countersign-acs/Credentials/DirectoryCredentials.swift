@@ -93,13 +93,13 @@ extension DirectoryConnection {
 }
 
 extension [Certificate] {
-    /// The certificates of a client, without those of the CAs in its chain.
+    /// The certificates of clients, without those of the CAs in their chains.
     ///
-    /// A CA can have issued certificates of several clients. OpenSSL also makes each self-signed
-    /// certificate one of a CA, so these are taken if there are no others.
+    /// A CA can have issued certificates of several clients.
     var withoutIssuers: [Certificate] {
-        let clients = filter { !$0.isOfAuthority }
-        return clients.isEmpty ? self : clients
+        filter { issuer in
+            !contains { $0.der != issuer.der && issuer.issued($0) }
+        }
     }
 }
 
