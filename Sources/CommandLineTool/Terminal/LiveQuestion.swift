@@ -82,10 +82,13 @@ private struct KeyLine {
         guard SilencedTerminal.awaitForeground() else { return .open }
         let hasInput = Self.hasInput(descriptor)
         if hasRestarted() { bytes.removeAll() }
-        guard hasInput else { return .open }
+        // In the background, the input is for another program.
+        guard hasInput, SilencedTerminal.isActive else { return .open }
         var blocked = Interruption.unblockStop()
         defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
         guard let byte = try nextByte(ofTerminal: descriptor) else { return .ended }
+        // The read can have stopped the process.
+        if hasRestarted() { bytes.removeAll() }
         switch Key(rawValue: byte) {
         case .enter, .newline: return .complete
         case .end where bytes.isEmpty: return .ended
