@@ -272,6 +272,10 @@ extension `The built program` {
             #expect(run.output.contains("bank/main/\(first) is in order\n"), "\(run.output)")
             let finding = "bank/main/\(second): the file of this account is damaged\n  hint: set it"
             #expect(run.output.contains(finding), "\(run.output)")
+            // Also without settings, for which it needs no server.
+            try person.trust("{")
+            #expect(try person.countersign("doctor").output.contains(finding))
+            try person.trust(person.bank.settings)
             #expect(try person.countersign("accounts").output == "bank/main/\(first)\n")
             // Its file is removed; the bank cannot be notified.
             _ = try person.countersign("remove", "bank/main/\(second)", "--yes")

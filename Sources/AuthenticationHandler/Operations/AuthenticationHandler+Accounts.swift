@@ -20,6 +20,11 @@ extension AuthenticationHandler {
     /// An unfinished activation is finished first, if its verifier responds.
     public func unusableAccounts() async throws(AuthenticationError) -> [UnusableAccount] {
         try await recover()
+        return try recordedUnusableAccounts()
+    }
+
+    /// The same by the vault alone: nothing is sent, and no activation is finished.
+    package func recordedUnusableAccounts() throws(AuthenticationError) -> [UnusableAccount] {
         let contents = try vaultContents()
         let damaged = contents.damaged.map {
             UnusableAccount(

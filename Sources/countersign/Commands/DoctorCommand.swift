@@ -62,7 +62,10 @@ struct DoctorCommand: Command {
         let handler = try await vault.openSession(with: Settings()).handler
         var findings = [Finding("settingsUnusable", failure.message, failure.hint ?? "")]
         findings += await handler.warnings().map(\.finding)
-        _ = await accounts(of: handler, except: [], adding: &findings)
+        // If the vault cannot be read, `accounts(of:adding:)` reports it: `try?`.
+        let unusable = (try? await handler.recordedUnusableAccounts()) ?? []
+        let accounts = await accounts(of: handler, except: unusable, adding: &findings)
+        findings += unusable.map { $0.finding(amongActive: accounts) }
         try report(findings, healthy: [], on: terminal)
     }
 
