@@ -192,6 +192,16 @@ extension `The built program` {
             #expect(try session.end() == 130)
         }
 
+        @Test func `ends with one remedy after the only device was revoked`() throws {
+            let person = try Person.activated()
+            let session = try person.onTerminal("watch")
+            try session.wait(for: "Waiting for requests.")
+            try person.backend.revokeDevice(showing: try person.serviceToken())
+            try session.wait(for: "countersign: no account is left whose requests can be shown")
+            #expect(try session.end() == 77)
+            #expect(session.screen.ranges(of: "with a new activation code").count == 1)
+        }
+
         @Test func `prompts again after the person ended the input once`() throws {
             let person = try Person.activated(at: "careful")
             func newLogin() throws -> (id: String, number: String) {

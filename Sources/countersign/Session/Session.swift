@@ -44,10 +44,11 @@ struct Session: Sendable {
         try await reportingErrors(try await handler.pushes(reporting: report))
     }
 
-    /// Why `pushes` ended: the last account was removed, or the device was revoked.
+    /// Why `pushes` ended: the last account was removed, or each device was revoked, which was
+    /// reported before.
     func endOfPushes() async throws(CommandFailure) -> CommandFailure {
         _ = try await accounts()
-        return CommandFailure(.deviceRevoked)
+        return CommandFailure(.noPermission, WatchSentences.noAccountLeft)
     }
 
     /// The address at which the bank continues after the decision.

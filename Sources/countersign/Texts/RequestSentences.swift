@@ -217,6 +217,13 @@ enum WatchSentences {
         }
     }
 
+    static var noAccountLeft: String {
+        localized(
+            "no account is left whose requests can be shown",
+            german: "es gibt keinen Zugang mehr, dessen Aufträge gezeigt werden können"
+        )
+    }
+
     /// Why a request ended while its question was shown.
     static func end(_ error: AuthenticationError) -> String {
         switch error.finalState {
