@@ -58,6 +58,13 @@ class Warnings(Person):
         self.until_heading(self.words["setUpTitle"])
         self.assertNotIn(self.words["newChanges"], self.text)
 
+    def test_a_page_that_a_link_opened_warns(self):
+        self.activate()
+        self.server.activation()
+        self.until_text(self.words["newChanges"])
+        self.open("#login=aGk&return=https%3A%2F%2Fbank.example%2Fin")
+        self.until_text(self.words["newChanges"])
+
     def until_gone(self):
         self.until_page("return !document.body.innerText.includes(values[0]);", self.words["newChanges"])
 
@@ -77,6 +84,12 @@ class NewChanges(World):
             None if call.route == "account/changes" and first in call.fields["Signature-Input"]
             else call.forward())
         self.expect_new(True)
+
+    def test_it_is_unknown_whether_a_list_that_fails_has_changes(self):
+        self.activate()
+        self.pages.rule = lambda call: (
+            None if call.route == "account/changes" else call.forward())
+        self.assertIsNone(self.expect("done", self.device("hasNewChanges")).get("value"))
 
     def test_a_change_is_new_until_it_is_noted(self):
         self.activate()

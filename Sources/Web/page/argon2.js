@@ -63,11 +63,12 @@ async function deriveInWorker(request) {
  * its first use.
  */
 export async function loadArgon2() {
-    loading ??= loadFiles();
+    const own = loading ??= loadFiles();
     try {
-        return await loading;
+        return await own;
     } catch (error) {
-        loading = undefined;
+        // Another caller can have begun again.
+        if (loading === own) loading = undefined;
         throw error;
     }
 }

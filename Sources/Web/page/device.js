@@ -131,14 +131,19 @@ export class Device {
         return areShown ? result : { code: 'unknownResult', cause: 'malformed' };
     }
 
-    /** Whether an account has changes that were not noted as seen. A list that fails hides no other. */
+    /**
+     * Whether an account has changes that were not noted as seen. A list that fails hides no other: the
+     * value is undefined if no other list has new changes.
+     */
     hasNewChanges() {
         return resultOf(async () => {
+            let areNew = false;
             for (const record of await this.#active()) {
                 const { value } = await this.changes(record);
-                if (value && hasNewChange(record, value.changes)) return done(true);
+                if (!value) areNew = undefined;
+                else if (hasNewChange(record, value.changes)) return done(true);
             }
-            return done(false);
+            return done(areNew);
         });
     }
 

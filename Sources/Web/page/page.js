@@ -67,6 +67,7 @@ export class Page {
         // The accounts may be others now.
         await this.#stopListening();
         warn();
+        if (accounts.length > 0) this.lookForChanges();
         if (invitation.kind === 'activation') return showActivation(this, invitation);
         if (invitation.kind === 'login') return this.#startLogin(invitation);
         if (accounts.length === 0) {
@@ -131,6 +132,8 @@ export class Page {
 
     async #showNewChanges() {
         const { value: areNew } = await this.device.hasNewChanges();
+        // A warning stays until it is known that there is nothing new.
+        if (areNew === undefined) return;
         warn(...(areNew ? warningOfChanges(this) : []));
     }
 
