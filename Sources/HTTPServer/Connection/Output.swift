@@ -5,7 +5,9 @@ struct Output {
     static let limit = 65_536
 
     private var bytes: [UInt8] = []
-    /// Follows `bytes`. Connections that send the same content share its memory.
+    /// The content after `bytes`.
+    ///
+    /// Connections that send the same content share its memory.
     private var content: [UInt8] = []
     private var sentCount = 0
     /// Since the deadline was set.

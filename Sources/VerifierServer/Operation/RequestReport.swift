@@ -16,7 +16,7 @@ package struct RequestReport: Equatable, Sendable {
 
     /// For requests that match no route.
     static let unknownRoute = "unknown"
-    /// For streams whose client left before the end.
+    /// For streams that ended early: the client left, the store failed, or the server stopped.
     package static let cut = "cut"
 
     package let id: RequestID

@@ -13,7 +13,7 @@ extension ConfigurationTable {
             example: "log.level",
             examples: [
                 "COUNTERSIGN_ACS_VERIFIER_ORIGIN=https://approve.bank.example",
-                #"COUNTERSIGN_ACS_SERVER_CHALLENGES_LISTEN='["0.0.0.0:443"]'"#,
+                #"COUNTERSIGN_ACS_SERVER_CHALLENGES_LISTEN='["0.0.0.0:8443"]'"#,
             ]
         ),
         ConfigurationMember.ofACS

@@ -16,7 +16,7 @@ extension ConfigurationTable {
             example: "server.origin",
             examples: [
                 "COUNTERSIGND_SERVER_ORIGIN=https://approve.bank.example",
-                #"COUNTERSIGND_SERVER_LISTEN='["0.0.0.0:443"]'"#,
+                #"COUNTERSIGND_SERVER_LISTEN='["0.0.0.0:8443"]'"#,
             ]
         ),
         ConfigurationMember.ofVerifier

@@ -60,7 +60,8 @@ struct RestoreCommand: Command {
         )
         try installation.openPrivateKeys()
         let lock = try installation.exclusiveLock(
-            hint: "stop all verifiers of this store with their sockets, put the backup back again, and repeat"
+            hint: "stop all verifiers of this store with their sockets, put the backup back again, "
+                + "and repeat"
         )
         defer { withExtendedLifetime(lock) {} }
         if try await installation.needsMigration() {
