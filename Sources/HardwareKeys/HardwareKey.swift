@@ -48,7 +48,9 @@ struct HardwareKey: P256.KeyPair {
     /// Fails if the token cannot use the key, or has another key with this label.
     func check() throws(Failure) {
         try module.use(self) { [label, use, publicKey] session, key throws(Failure) in
-            guard try KeyProof(of: key, for: use, in: session).isBy(publicKey) else { throw .otherKey(label: label) }
+            guard try KeyProof(of: key, for: use, in: session).isBy(publicKey) else {
+                throw .otherKey(label: label)
+            }
         }
     }
 

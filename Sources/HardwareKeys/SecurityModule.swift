@@ -184,7 +184,7 @@ extension SecurityModule {
     }
 
     private func note(_ failure: Failure?, of key: HardwareKey) {
-        // The observers have the lock, so that they get changes in their order.
+        // The observers run under the lock, so that they get changes in their order. They must not wait.
         status.withLock { status in
             let wasComplete = status.lost.isEmpty
             status.successes[key.label] = failure == nil ? .now : nil

@@ -127,7 +127,7 @@ extension Connection {
     /// Sends the response, and returns the stream that follows, also if the client has left.
     @discardableResult
     private func respond(_ response: Response, to method: String) -> Response.Stream? {
-        guard phase == .responding else { 
+        guard phase == .responding else {
             return ResponseMessage(response, to: method, closingConnection: true).stream
         }
         let isSendable = response.isSendable

@@ -80,7 +80,8 @@ extension PSKCDocument {
     static let completeLines = [
         "Version: 1.0", "Id: C1", "Manufacturer: Maker", "SerialNo: 42", "Model: Model",
         "IssueNo: 1", "DeviceBinding: IMEI", "Device StartDate: 2025-01-01 00:00:00",
-        "Device ExpiryDate: 2031-12-31 23:59:59", "UserId: CN=device", "CryptoModuleInfo Id: M1", "Id: K1",
+        "Device ExpiryDate: 2031-12-31 23:59:59", "UserId: CN=device", "CryptoModuleInfo Id: M1",
+        "Id: K1",
         "FriendlyName: Friendly \"name\"", "Issuer: Bánk & <Söhne>",
         "Algorithm: urn:ietf:params:xml:ns:keyprov:pskc:hotp", "Key User Id: CN=user",
         "Key Profile Id: Profile", "Key Reference: Reference",
