@@ -7,7 +7,7 @@ package struct RepeatedMember: Hashable, Sendable {
 extension JSONValue {
     /// Reads a document whose objects may repeat names, and lists the repeated members.
     ///
-    /// Only for protocols whose error report names them: a repeated member has no single meaning, so
+    /// Only for protocols whose error report names them. A repeated member has no single meaning, so
     /// the caller must refuse a document in which it could have an effect.
     package static func reading(
         _ bytes: [UInt8],
