@@ -33,8 +33,10 @@ import Testing
         #"{"messageType":"Erro","errorCode":402}"#, #"{"messageType":"Erro","errorCode":"40"}"#,
         #"{"messageType":"Erro","errorCode":"4020"}"#, #"{"messageType":"Erro","errorCode":"４02"}"#,
         #"{"messageType":["Erro"],"errorCode":"402"}"#,
+        #"{"messageType":"Erro","errorCode":"402","errorCode":"101"}"#,
+        #"{"messageType":"Erro","errorCode":"402","acsTransID":"a","acsTransID":"b"}"#,
     ])
-    func `is nothing without its type and a code of three digits`(_ text: String) {
+    func `is nothing without one type and one code of three digits`(_ text: String) {
         #expect(received(text) == nil)
     }
 

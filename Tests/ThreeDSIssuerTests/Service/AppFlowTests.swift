@@ -336,7 +336,7 @@ import Transactions
     /// The SDK would not find out about a fault in its error message, so the code counts.
     @Test(arguments: [
         #""errorDetail":"","messageVersion":"2.2.0""#, #""messageVersion":"2.1.0""#,
-        #""errorCode":"101","errorComponent":"X""#, #""messageVersion":null,"errorDescription":1"#,
+        #""errorComponent":"X""#, #""messageVersion":null,"errorDescription":1"#,
     ])
     func `ends with an error of the SDK that has a fault`(_ elements: String) async throws {
         let world = try await IssuerWorld()
