@@ -203,6 +203,19 @@ class Person(unittest.TestCase):
         self.page.value("history.replaceState(null, '', '/approve/none')")
         self.page.load(self.server.origin + "/approve/" + fragment)
 
+    def in_another_page(self, use):
+        """Calls `use` with the page in a tab of its own, and returns to this one."""
+        first, page = self.browser.tab, self.page
+        self.browser.open_tab()
+        self.addCleanup(setattr, self, "page", page)
+        self.page = self.browser.page
+        self.command("Page.addScriptToEvaluateOnNewDocument", source=LESS_MEMORY)
+        self.leave()
+        use()
+        self.browser.close_tab()
+        self.browser.show_tab(first)
+        self.page = page
+
     def until_heading(self, text):
         self.until_page(HEADING, text)
 

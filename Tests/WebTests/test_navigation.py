@@ -2,7 +2,7 @@
 
 import unittest
 
-from person import LESS_MEMORY, Person
+from person import Person
 from verifier import payment
 
 # Holds the responses to the calls of a path until `release` is called.
@@ -257,17 +257,8 @@ class Navigation(Person):
 
     def test_an_account_of_another_page_has_hints_here(self):
         self.activate()
-        first, page = self.browser.tab, self.page
-        self.browser.open_tab()
-        self.addCleanup(setattr, self, "page", page)
-        self.page = self.browser.page
-        self.command("Page.addScriptToEvaluateOnNewDocument", source=LESS_MEMORY)
-        self.leave()
         self.server.add_account()
-        self.activate_further()
-        self.browser.close_tab()
-        self.browser.show_tab(first)
-        self.page = page
+        self.in_another_page(lambda: self.activate_further())
         self.press("Look again")
         self.until_text("Nothing waits")
         self.server.pay(payment("Apples"))

@@ -5,7 +5,7 @@ import signal
 import time
 import unittest
 
-from person import AUTHENTICATOR, LESS_MEMORY, NEXT_PIN, PIN, WRONG_PIN, Person
+from person import AUTHENTICATOR, NEXT_PIN, PIN, WRONG_PIN, Person
 from test_navigation import HOLD, PRESS
 from verifier import payment
 
@@ -180,17 +180,8 @@ class WaysOut(Person):
     def test_a_page_that_another_page_overtakes_requires_the_existing_pin(self):
         self.open_new_activation()
         self.until_heading("Choose a PIN")
-        first, page = self.browser.tab, self.page
-        self.browser.open_tab()
-        self.addCleanup(setattr, self, "page", page)
-        self.page = self.browser.page
-        self.command("Page.addScriptToEvaluateOnNewDocument", source=LESS_MEMORY)
-        self.leave()
         self.server.add_account()
-        self.activate(NEXT_PIN)
-        self.browser.close_tab()
-        self.browser.show_tab(first)
-        self.page = page
+        self.in_another_page(lambda: self.activate(NEXT_PIN))
         for label in ("New PIN", "New PIN, again"):
             self.type(label, PIN)
         self.press("Next")
