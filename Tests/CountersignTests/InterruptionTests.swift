@@ -7,7 +7,7 @@ extension `The built program` {
     /// python3 has the terminal, runs the program like a job of a shell, and checks the result.
     @Suite struct `A silenced terminal` {
         private static let shell = """
-            import fcntl, os, pty, select, signal, sys, termios
+            import faulthandler, fcntl, os, pty, select, signal, sys, termios
 
             question = os.environb.get(b"QUESTION", b"PIN: ")
             response = os.environb.get(b"RESPONSE", b"271905\\n")
@@ -121,8 +121,8 @@ extension `The built program` {
             if leader:
                 sys.exit(os.waitstatus_to_exitcode(wait(leader)))
             os.setsid()
-            # A program that waits forever fails the test.
-            signal.alarm(180)
+            # A program that waits forever fails the test, which then prints the line that waited.
+            faulthandler.dump_traceback_later(180, exit=True)
             fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
             signal.signal(signal.SIGTTOU, signal.SIG_IGN)
             {

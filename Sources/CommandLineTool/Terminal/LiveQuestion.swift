@@ -86,7 +86,9 @@ private struct KeyLine {
         guard hasInput, SilencedTerminal.isActive else { return .open }
         var blocked = Interruption.unblockStop()
         defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
-        guard let byte = try nextByte(ofTerminal: descriptor) else { return .ended }
+        guard let byte = try nextByte(ofTerminal: descriptor) else {
+            return Self.isHungUp(descriptor) ? .ended : .open
+        }
         // The read can have stopped the process.
         if hasRestarted() { bytes.removeAll() }
         switch Key(rawValue: byte) {
@@ -109,5 +111,10 @@ private struct KeyLine {
     private static func hasInput(_ descriptor: Int32) -> Bool {
         var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&polled, 1, intervalMilliseconds) == 1
+    }
+
+    private static func isHungUp(_ descriptor: Int32) -> Bool {
+        var polled = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&polled, 1, 0) == 1
     }
 }

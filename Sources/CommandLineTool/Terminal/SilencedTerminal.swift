@@ -100,7 +100,7 @@ struct SilencedTerminal {
 enum SilentInput {
     /// No key sends a signal.
     case secret
-    /// Each key is read at once.
+    /// Each key is read at once, and a read without a key returns no byte.
     case keys
     /// Nothing is read.
     case none
@@ -112,6 +112,9 @@ enum SilentInput {
         case .none: tcflag_t(ECHO | ECHONL)
         }
     }
+
+    /// A stop can discard keys that were already seen, and a drawn question must not wait for others.
+    fileprivate var minimumByteCount: cc_t { self == .keys ? 0 : 1 }
 }
 
 private struct Silence {
@@ -142,7 +145,7 @@ private struct Silence {
         settings.c_lflag &= ~input.disabledModes
         if input != .none {
             withUnsafeMutableBytes(of: &settings.c_cc) { characters in
-                characters[Int(VMIN)] = 1
+                characters[Int(VMIN)] = input.minimumByteCount
                 characters[Int(VTIME)] = 0
             }
         }
