@@ -110,6 +110,24 @@ struct `A verifier that PostgreSQL refuses` {
     private static let usualHint =
         "check that it is running, and check store.postgresql and its passfile"
 
+    /// libpq would write a warning of its own to the log at each attempt.
+    @Test func `for a password file that others can read names the file`() throws {
+        try initialize()
+        let path = premises.path("passfile")
+        let mode = { (mode: Int) in
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        }
+        try mode(0o644)
+        try expectRefusal(
+            by: "rotate",
+            69,
+            /cannot connect to PostgreSQL: other users can access .*passfile; run chmod 600/,
+            hint: Self.usualHint
+        )
+        try mode(0o600)
+        #expect(try premises.countersignd("audit", "verify").exitCode == 0)
+    }
+
     @Test func `for a wrong password prints the server's reason`() throws {
         try initialize()
         try usePassword("wrong")

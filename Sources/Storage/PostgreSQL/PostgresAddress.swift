@@ -1,4 +1,5 @@
 import CPostgres
+import Glibc
 
 /// The address of a database, as a libpq connection string: TCP or a Unix socket, one or more hosts.
 struct PostgresAddress: Sendable {
@@ -6,6 +7,7 @@ struct PostgresAddress: Sendable {
     let timeout: Duration
     let protection: ConnectionProtection
     private let connectionString: String
+    private let passwordFile: String?
 
     /// Rejects a password: other users can see the arguments of a process.
     ///
@@ -15,7 +17,9 @@ struct PostgresAddress: Sendable {
         guard let values = Self.values(in: connectionString) else { throw .malformedAddress }
         guard values["password"] == nil, values["sslpassword"] == nil, values["service"] == nil
         else { throw .malformedAddress }
-        protection = try ConnectionProtection(values, inDefaults: Self.defaults)
+        let defaults = Self.defaults
+        protection = try ConnectionProtection(values, inDefaults: defaults)
+        passwordFile = values["passfile"] ?? defaults["passfile"]
         self.connectionString = connectionString
         self.timeout = timeout
     }
@@ -40,6 +44,15 @@ struct PostgresAddress: Sendable {
             option += 1
         }
         return values
+    }
+
+    /// Why libpq would ignore the file with the password, and print a warning at each attempt.
+    var passwordFileFlaw: String? {
+        var status = stat()
+        guard let passwordFile, stat(passwordFile, &status) == 0,
+            status.st_mode & (S_IRWXG | S_IRWXO) != 0
+        else { return nil }
+        return "other users can access \(passwordFile); run chmod 600"
     }
 
     /// Blocks until a server accepts the connection or all hosts have failed.
