@@ -8,6 +8,8 @@ import Storage
 package final class OutageMonitor: Sendable {
     package enum Change: Equatable, Sendable {
         case began(Verifier.Failure)
+        /// A failure that this outage did not have yet.
+        case continues(Verifier.Failure)
         case ended(after: Duration)
     }
 
@@ -19,7 +21,11 @@ package final class OutageMonitor: Sendable {
         let start: ContinuousClock.Instant
         var lastFailure: ContinuousClock.Instant
         var isFull: Bool
+        var reported: [Verifier.Failure]
     }
+
+    /// Of one outage, so that a text that always differs does not fill the log.
+    private static let maximumReports = 8
 
     private let outage = LockedValue<Outage?>(nil)
     private let observers = LockedValue<[Observer]>([])
@@ -30,21 +36,31 @@ package final class OutageMonitor: Sendable {
     /// Whether the last failure of an outage is a full disk, on which small changes succeed.
     package var isFull: Bool { outage.withLock { $0?.isFull ?? false } }
 
-    /// Calls `observer` when an outage begins and when it ends.
+    /// Calls `observer` when an outage begins, gets another cause, and ends.
     package func addObserver(_ observer: @escaping Observer) {
         observers.withLock { $0.append(observer) }
     }
 
     package func note(_ failure: Verifier.Failure, at now: ContinuousClock.Instant = .now) {
         guard failure.isOutage else { return }
-        let isFirst = outage.withLock { outage in
-            defer {
-                let start = outage?.start ?? now
-                outage = Outage(start: start, lastFailure: now, isFull: failure.isFull)
+        let change: Change? = outage.withLock { outage in
+            guard var present = outage else {
+                outage = Outage(
+                    start: now,
+                    lastFailure: now,
+                    isFull: failure.isFull,
+                    reported: [failure]
+                )
+                return .began(failure)
             }
-            return outage == nil
+            (present.lastFailure, present.isFull) = (now, failure.isFull)
+            let isNew =
+                present.reported.count < Self.maximumReports && !present.reported.contains(failure)
+            if isNew { present.reported.append(failure) }
+            outage = present
+            return isNew ? .continues(failure) : nil
         }
-        if isFirst { notify(.began(failure)) }
+        if let change { notify(change) }
     }
 
     package func noteSuccess(at now: ContinuousClock.Instant = .now) {

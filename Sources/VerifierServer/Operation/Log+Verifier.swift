@@ -16,18 +16,22 @@ extension Log {
     /// The end is reported at every level, because the beginning is too.
     func write(_ change: OutageMonitor.Change) {
         switch change {
-        case .began(let failure):
-            write(
-                .error,
-                "outage began",
-                ["failure": .string(failure.name), "reason": .string(failure.text)]
-            )
+        case .began(let failure): write("outage began", failure)
+        case .continues(let failure): write("outage continues", failure)
         case .ended(let duration):
             announce(
                 "outage ended",
                 ["seconds": .number(JSONNumber(duration.components.seconds))]
             )
         }
+    }
+
+    private func write(_ message: String, _ failure: Verifier.Failure) {
+        write(
+            .error,
+            message,
+            ["failure": .string(failure.name), "reason": .string(failure.text)]
+        )
     }
 
     /// As for an outage, the end is reported at every level.
@@ -64,7 +68,7 @@ extension RequestReport {
         switch api {
         case .web: true
         case .operation: status == 200
-        case .device, .bank: false
+        case .device, .bank, .http: false
         }
     }
 }

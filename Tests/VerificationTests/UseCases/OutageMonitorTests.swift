@@ -30,7 +30,20 @@ import Verification
             monitor.noteSuccess(at: start + .seconds(14))
             #expect(!monitor.isOutage)
         }
-        #expect(found == [.began(.store(.full)), .ended(after: .seconds(13))])
+        #expect(
+            found == [
+                .began(.store(.full)), .continues(.store(.unavailable)),
+                .continues(.journal(.file(.full))), .ended(after: .seconds(13)),
+            ]
+        )
+    }
+
+    @Test func `reports each cause of an outage once, and at most eight`() {
+        let causes = (1...20).map { number in
+            Verifier.Failure.store(StoreFailure(.unavailable, .connection("host \(number)")))
+        }
+        let found = changes { for cause in causes + causes { monitor.note(cause) } }
+        #expect(found == [.began(causes[0])] + causes[1..<8].map { .continues($0) })
     }
 
     /// After a commit, or when a session with the server begins.
