@@ -53,6 +53,16 @@ struct `countersignd over PostgreSQL` {
         #expect(unjoined.errorOutput.contains("run countersignd init --join"))
         // A restored store without its journal looks the same.
         #expect(unjoined.errorOutput.contains("countersignd restore --journal-lost"))
+        let text = String(decoding: try second.contents("countersignd.json"), as: UTF8.self)
+        for next in ["nextAgreementKey", "nextResponseKey"] {
+            let members = #""\#(next)": "keys/next", "checkpointKey""#
+            let changed = text.replacing(#""checkpointKey""#, with: members)
+            try second.write(changed, to: "countersignd.json")
+            let refused = try second.countersignd("init", "--join")
+            #expect(refused.exitCode == 66, "\(next)")
+            #expect(refused.errorOutput.contains("keys/next does not"), "\(next)")
+        }
+        try second.write(text, to: "countersignd.json")
         let joined = try second.countersignd("init", "--join")
         #expect(joined.exitCode == 0, "\(joined.errorOutput)")
         for verifier in [first, second] {

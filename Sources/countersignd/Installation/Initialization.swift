@@ -34,18 +34,19 @@ struct Initialization {
         try createEncryptionKeys(hasStore)
         try createKey(configuration.keys.agreement, hasStore, for: .agreement)
         try createKey(configuration.keys.response, hasStore, for: .signing)
+        // Devices and browsers must get the same keys from all nodes.
         if let next = configuration.keys.nextAgreement {
-            try createKey(next, false, for: .agreement)
+            try createKey(next, joins, for: .agreement)
         }
         if let next = configuration.keys.nextResponse {
-            try createKey(next, false, for: .signing)
+            try createKey(next, joins, for: .signing)
         }
         if hasStore {
             try report("found", installation.storePlace.name)
         } else {
             try await createStore()
         }
-        if let web = configuration.push.web { try createKey(web.key, false, for: .signing) }
+        if let web = configuration.push.web { try createKey(web.key, joins, for: .signing) }
         // It signs only this verifier's own journal, so a new key is always acceptable.
         try createKey(configuration.keys.checkpoint, false, for: .signing)
         let keys = try installation.keyRing()
