@@ -60,7 +60,7 @@ package struct Reporter: Sendable {
         report(
             RequestReport(
                 id: id,
-                api: .operation,
+                api: .http,
                 route: RequestReport.unknownRoute,
                 outcome: refusal.rawValue,
                 status: response.status,

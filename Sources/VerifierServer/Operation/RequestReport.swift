@@ -10,8 +10,10 @@ package struct RequestReport: Equatable, Sendable {
         case device, bank
         /// The files of the web device.
         case web
-        /// Health checks, metrics, and requests that no API received.
+        /// Health checks and metrics.
         case operation
+        /// Requests that the HTTP server rejected, at any address.
+        case http
     }
 
     /// For requests that match no route.
