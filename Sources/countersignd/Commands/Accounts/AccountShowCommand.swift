@@ -87,7 +87,7 @@ struct AccountShowCommand: BankCommand {
             let locked = devices.filter { $0.credentials.contains(where: \.isLockedForever) }
             let activation = ["activation", "create", path.text]
             var remedies = unlocking
-            if locked.contains(where: { $0.kind != .web }) {
+            if locked.contains(where: { $0.kind == .installation }) {
                 remedies.append(Remedy("To replace the locked device", activation))
             }
             if locked.contains(where: { $0.kind == .web }) {
