@@ -245,7 +245,9 @@ import Testing
         #expect(try folder.files(with: CardFolder.marker) == "")
         let strings = try FinishedProcess.run("strings", ["-n", "4", folder.acs.path("acs.db")])
         #expect(strings.exitCode == 0 && strings.output.contains(reference))
-        #expect(!strings.output.contains("4711") && !strings.output.contains("7899"))
+        // The reference can contain four of these digits.
+        let others = strings.output.replacing(reference, with: "")
+        #expect(!others.contains("4711") && !others.contains("7899"))
         // The judge finds what is there.
         try folder.acs.write(CardFolder.marker, to: "leak")
         #expect(try folder.files(with: CardFolder.marker).hasSuffix("leak\n"))

@@ -88,16 +88,14 @@ struct `Readiness of an ACS on PostgreSQL` {
         }
         #expect(await ready().status == 200)
         try server.pause()
-        let begin = ContinuousClock.now
         let bodies = await withTaskGroup { group in
             for _ in 0..<50 { group.addTask { await ready().body } }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        // One read alone would wait for longer than 20 seconds.
-        #expect(ContinuousClock.now - begin < .seconds(10))
         #expect(bodies.count == 50)
         for body in bodies {
             guard case .bytes(let bytes) = body else { throw UnexpectedBody() }
+            // A read would fail with another text, after more than 20 seconds.
             #expect(String(decoding: bytes, as: UTF8.self) == "store.timedOut\n")
         }
         try server.resume()

@@ -113,8 +113,8 @@ extension `The built program` {
                     "ID", "TIME", "LEFT", "ACCOUNT", "AMOUNT", "TITLE",
                 ]
             )
-            #expect(table[1].hasPrefix("\(id)  1"))
-            #expect(table[1].hasSuffix(" s      \(account)  47.11 EUR  Transfer"))
+            let row = table[1].replacing(/\d+ s +/, with: "N s  ")
+            #expect(row == "\(id)  N s  \(account)  47.11 EUR  Transfer")
 
             let page = try person.countersign("show").output
                 .replacing(/\d+ s\n/, with: "N s\n")

@@ -175,8 +175,8 @@ import Testing
     @Test(
         .killsAtSystemCalls,
         arguments: [
-            ("mkdir", 2), ("write", 3), ("pwrite64", 40), ("ftruncate", 1), ("fsync", 3),
-            ("fdatasync", 2), ("renameat2", 2), ("unlink", 1),
+            ("mkdir", 3), ("write", 7), ("pwrite64", 80), ("ftruncate", 1), ("fsync", 7),
+            ("fdatasync", 4), ("renameat2", 5), ("unlink", 1),
         ]
     )
     func `an init that is killed at any write is completed by the next one`(

@@ -91,9 +91,11 @@ private let account = OperatedVerifier.account
         #expect(verifier.running.stop() == 0)
         let secrets = [code, code.replacing("-", with: ""), Premises.pin]
         let trail = try verifier.premises.countersignd("audit", "export").output
+        let log = verifier.running.logLines.joined(separator: "\n").withoutRandomValues
         for secret in secrets {
-            #expect(!verifier.running.logLines.joined().contains(secret))
-            #expect(!trail.contains(secret))
+            #expect(!log.contains(secret))
+            // The digits of a PIN can be a part of a hash.
+            #expect(try !trail.contains(Regex("\\b\(secret)\\b")))
         }
         // Without a running verifier, only the store can be used.
         let alone = try verifier.run("transaction", "create", account, payment)

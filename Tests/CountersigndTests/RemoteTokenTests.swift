@@ -69,18 +69,20 @@ extension `Tokens of SoftHSM` {
             let handle = try #require(FileHandle(forReadingAtPath: "/proc/\(process)/maps"))
             let maps = String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
             let file = try OwnedDescriptor(open("/proc/\(process)/mem", O_RDONLY | O_CLOEXEC))
-            var (memory, part) = (Data(), [UInt8](repeating: 0, count: 1 << 20))
+            let pageSize = 4096
+            var (memory, page) = (Data(), [UInt8](repeating: 0, count: pageSize))
+            let unusedPage = page
             for line in maps.split(separator: "\n") where line.contains(" rw") {
                 let ends = line.prefix { $0 != " " }.split(separator: "-")
                 guard
                     let start = Int(ends[0], radix: 16), let end = Int(ends[1], radix: 16)
                 else { continue }
-                var place = start
-                while place < end {
-                    let count = pread(file.number, &part, min(part.count, end - place), place)
-                    memory += part.prefix(max(0, count))
-                    // The kernel denies some pages.
-                    place += count > 0 ? count : 4096
+                for place in stride(from: start, to: end, by: pageSize) {
+                    // The kernel denies some pages, and most pages of a stack are unused.
+                    guard pread(file.number, &page, pageSize, place) == pageSize,
+                        memcmp(page, unusedPage, pageSize) != 0
+                    else { continue }
+                    memory += page
                 }
             }
             return memory

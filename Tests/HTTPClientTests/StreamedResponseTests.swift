@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func `ends if no byte arrives for too long`() async throws {
-        let stream = try await open(Self.head + "2\r\n:a\r\n", silence: .seconds(1))
+        let stream = try await open(Self.head + "2\r\n:a\r\n", silence: .seconds(4))
         #expect(await text(stream) == ":a")
         try await server.waitForLine("ended")
     }

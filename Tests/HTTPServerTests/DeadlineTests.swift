@@ -59,9 +59,9 @@ import Testing
     }
 
     @Test func `begin again with each request`() async throws {
-        let short = deadlines { ($0.head, $0.body) = (.milliseconds(500), .milliseconds(500)) }
+        let short = deadlines { ($0.head, $0.body) = (.seconds(2), .seconds(2)) }
         let slow: Server.Handler = { request in
-            try? await Task.sleep(for: .milliseconds(120))
+            try? await Task.sleep(for: .milliseconds(300))
             return await echo(request)
         }
         try await withServer(deadlines: short, handler: slow) { _, port in
@@ -71,9 +71,9 @@ import Testing
     }
 
     @Test func `do not include the time of the handler`() async throws {
-        let short = deadlines { ($0.head, $0.body) = (.milliseconds(100), .milliseconds(100)) }
+        let short = deadlines { ($0.head, $0.body) = (.seconds(1), .seconds(1)) }
         let slow: Server.Handler = { request in
-            try? await Task.sleep(for: .milliseconds(500))
+            try? await Task.sleep(for: .milliseconds(1500))
             return await echo(request)
         }
         try await withServer(deadlines: short, handler: slow) { _, port in

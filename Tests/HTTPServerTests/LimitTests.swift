@@ -58,12 +58,15 @@ import Testing
         async throws
     {
         var deadlines = Deadlines()
-        (deadlines.head, deadlines.idle) = (.milliseconds(300), .seconds(3600))
+        (deadlines.head, deadlines.idle) = (.seconds(3), .seconds(3600))
         try await withServer(limits: limits { $0.connections = 4 }, deadlines: deadlines) {
             _,
             port in
-            let clients = try (0..<4).map { _ in try RawClient(port) }
-            for client in clients { #expect(try client.exchange(get()).status == 200) }
+            let clients = try (0..<4).map { _ in
+                let client = try RawClient(port)
+                #expect(try client.exchange(get()).status == 200)
+                return client
+            }
             try await withServer(deadlines: deadlines) { _, calmPort in
                 let calm = try RawClient(calmPort)
                 #expect(try calm.exchange(get()).status == 200)

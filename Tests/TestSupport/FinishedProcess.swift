@@ -29,18 +29,18 @@ package struct FinishedProcess: Sendable {
         try process.start()
 
         let errorOutput = LockedValue(Data())
-        let reading = DispatchGroup()
-        DispatchQueue.global().async(group: reading) {
-            let data = standardError.fileHandleForReading.readDataToEndOfFile()
-            errorOutput.withLock { $0 = data }
-        }
-        DispatchQueue.global().async(group: reading) {
+        let group = DispatchGroup()
+        onThread(of: group) {
             // The program may end before it reads its input.
             try? standardInput.fileHandleForWriting.write(contentsOf: Data(input))
             try? standardInput.fileHandleForWriting.close()
         }
+        onThread(of: group) {
+            let data = standardError.fileHandleForReading.readDataToEndOfFile()
+            errorOutput.withLock { $0 = data }
+        }
         let output = standardOutput.fileHandleForReading.readDataToEndOfFile()
-        reading.wait()
+        group.wait()
         process.waitUntilExit()
         return FinishedProcess(
             exitCode: process.terminationReason == .exit
@@ -48,5 +48,16 @@ package struct FinishedProcess: Sendable {
             output: String(decoding: output, as: UTF8.self),
             errorOutput: String(decoding: errorOutput.withLock { $0 }, as: UTF8.self)
         )
+    }
+    /// The global queue has one thread for each core, and other tests occupy them.
+    private static func onThread(
+        of group: DispatchGroup,
+        _ body: @escaping @Sendable () -> Void
+    ) {
+        group.enter()
+        Foundation.Thread.detachNewThread {
+            body()
+            group.leave()
+        }
     }
 }

@@ -253,7 +253,8 @@ extension PostgresServer {
         let name = "bank_" + UUID().uuidString.lowercased().prefix(8)
         let source = template.map { " TEMPLATE " + $0.trimmingPrefix(address) } ?? ""
         // Copies files, which is faster than the log of each page, and makes connections faster.
-        _ = try query("CREATE DATABASE \(name)\(source) STRATEGY FILE_COPY")
+        let output = try query("CREATE DATABASE \(name)\(source) STRATEGY FILE_COPY")
+        guard output.isEmpty else { throw NotStarted(message: output) }
         return address + name
     }
 

@@ -166,7 +166,7 @@ class Person(unittest.TestCase):
     def until(self, condition):
         # The page may replace an element while it is read.
         ignored = [StaleElementReferenceException]
-        wait = WebDriverWait(self.driver, 30, poll_frequency=0.05, ignored_exceptions=ignored)
+        wait = WebDriverWait(self.driver, 60, poll_frequency=0.05, ignored_exceptions=ignored)
         try:
             return wait.until(condition)
         except TimeoutException:

@@ -67,7 +67,7 @@ class Verifier:
             ["setpriv", "--pdeathsig", "KILL", PROGRAM, "run", "--config", str(self.config)],
             stdout=log, stderr=log)
         log.close()
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         while b'"listening"' not in self.log.read_bytes():
             if self.process.poll() is not None or time.monotonic() > deadline:
                 raise AssertionError(self.log.read_text())
@@ -75,7 +75,7 @@ class Verifier:
 
     def stop(self):
         self.process.terminate()
-        self.process.wait(30)
+        self.process.wait(120)
         shutil.rmtree(self.folder)
 
     def command(self, *words, text=None):
@@ -133,9 +133,23 @@ class Verifier:
         return self.call("/transactions/" + transaction["id"])["state"]
 
 
+# The kernel frees these names at the end of the process.
+PORT_LOCKS = []
+
+
 def free_port():
-    """A port below the ephemeral range, so no outgoing connection uses it before a server binds it."""
+    """A port that no other test uses until this process ends.
+
+    It is below the ephemeral range, so no outgoing connection uses it before a server binds it.
+    """
     for port in random.sample(range(10_000, 30_000), 100):
+        lock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        try:
+            lock.bind("\0countersign-test-port-%d" % port)
+        except OSError:
+            lock.close()
+            continue
+        PORT_LOCKS.append(lock)
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) != 0:
                 return port

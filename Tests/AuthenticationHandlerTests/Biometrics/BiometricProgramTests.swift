@@ -184,7 +184,7 @@ import Testing
         let line = try openLine()
         let program = try program(
             "exec 3>\"$HERE/line\"; sleep 1000 & echo up >&3; sleep 1000",
-            timeout: .seconds(1)
+            timeout: .seconds(4)
         )
         async let result = program.releaseKey(named: "k")
         #expect(await next(on: line) == 3)

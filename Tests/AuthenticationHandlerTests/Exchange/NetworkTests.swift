@@ -186,7 +186,7 @@ import Testing
 
     @Test func `fails after the timeout`() async throws {
         let verifier = try await networked()
-        let handler = try verifier.handler { $0.requestTimeout = .milliseconds(200) }
+        let handler = try verifier.handler { $0.requestTimeout = .seconds(2) }
         #expect(await failure(of: handler) == .responseMissing)
     }
 

@@ -20,11 +20,3 @@ extension Bank {
         }
     }
 }
-
-extension Premises {
-    fileprivate func setPolicy(_ policy: String) throws {
-        try write(policy, to: "policy.json")
-        let set = try countersignd("policy", "set", "bank", path("policy.json"))
-        guard set.exitCode == 0 else { throw Failure(output: set.errorOutput) }
-    }
-}

@@ -46,7 +46,7 @@ struct ConcurrentPurchases {
             )
         }
         try premises.folder.write(transfers.joined(separator: "\nnext\n"), to: "transfers")
-        let words = ["--silent", "--parallel", "--parallel-immediate", "--parallel-max", "100"]
+        let words = ["--silent", "--parallel", "--parallel-immediate", "--parallel-max", "30"]
         let run = try FinishedProcess.run(
             "curl",
             words + ["--config", premises.folder.path("transfers")]

@@ -72,14 +72,12 @@ final class RawClient {
         return true
     }
 
-    /// Sends until the buffers on the way are full.
+    /// Sends until the buffers on the way are full, and the server takes nothing for a second.
     func sendUntilFull(_ bytes: [UInt8]) {
         let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
-        var turns = 0
-        while turns < 1000 {
-            let count = Foundation.send(descriptor, bytes, bytes.count, flags)
-            turns = count > 0 ? 0 : turns + 1
-            if count <= 0 { sched_yield() }
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        while poll(&entry, 1, 1000) == 1, entry.revents == Int16(POLLOUT) {
+            _ = Foundation.send(descriptor, bytes, bytes.count, flags)
         }
     }
 

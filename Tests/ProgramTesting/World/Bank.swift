@@ -145,3 +145,12 @@ package final class Bank: Sendable {
         return String(pinned) + ", \"authorities\": \"\(certificates.path(.authority))\"}"
     }
 }
+
+extension Premises {
+    /// Replaces the policy of the enterprise `bank`, before the verifier starts.
+    package func setPolicy(_ policy: String) throws {
+        try write(policy, to: "policy.json")
+        let set = try countersignd("policy", "set", "bank", path("policy.json"))
+        guard set.exitCode == 0 else { throw Failure(output: set.errorOutput) }
+    }
+}

@@ -62,7 +62,8 @@ import VerifierWorld
         for number in 0..<3 { _ = try await bank.addAccount("other-\(number)") }
         let json = try await file(of: payment).json
         _ = try EvidenceFile(json: json).verified(by: key)
-        for index in json.indices {
+        // An odd distance, so that both changes occur.
+        for index in Proof.steps(to: json.count - 1, oneOf: 7) {
             // The next character, or the same letter in the other case.
             let bit: UInt8 = index.isMultiple(of: 2) ? 1 : 0x20
             var changed = json

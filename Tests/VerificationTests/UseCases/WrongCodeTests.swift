@@ -1,4 +1,5 @@
 import Cryptography
+import TestSupport
 import Testing
 import TransactionApproval
 import VerifierWorld
@@ -20,7 +21,7 @@ import VerifierWorld
     }
 
     @Test(arguments: ActivationStep.allCases)
-    func `SEC-104: ten thousand do not stop the right code, before, during or after`(
+    func `SEC-104: thousands do not stop the right code, before, during or after`(
         _ step: ActivationStep
     ) async throws {
         let issued = try await bank.issue()
@@ -28,17 +29,18 @@ import VerifierWorld
         let right = try phone.claim(issued.id, issued.code)
         let wrong = try attacker.claim(issued.id, ActivationCode.random())
         let verifier = bank.verifier
+        let count = Proof.isComplete ? 10_000 : 2000
         try await withThrowingTaskGroup { group in
             for _ in 0..<10 {
                 group.addTask {
-                    for _ in 0..<1000 {
+                    for _ in 0..<count / 10 {
                         let refusal = try await verifier.refusal(of: wrong, step)
                         #expect(refusal == .codeInvalid)
                     }
                 }
             }
             group.addTask {
-                while !Task.isCancelled, verifier.wrongCodes.counts.open < 9000 {
+                while !Task.isCancelled, verifier.wrongCodes.counts.open < count * 9 / 10 {
                     guard case .offered = try await verifier.claim(right) else {
                         throw Bank.Unexpected()
                     }
@@ -47,7 +49,7 @@ import VerifierWorld
             }
             try await group.waitForAll()
         }
-        #expect(verifier.wrongCodes.counts == .init(open: 10_000))
+        #expect(verifier.wrongCodes.counts == .init(open: count))
         try await bank.complete(try await bank.offered(right, to: [phone], issued.code))
     }
 

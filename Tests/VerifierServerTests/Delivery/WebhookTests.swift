@@ -303,7 +303,7 @@ private let secrets = [
         addresses.events[silent] = Webhook(
             hole.url("/"),
             signingWith: [try WebhookSecret(secrets[0])],
-            over: try Endpoint.client(waiting: .milliseconds(500))
+            over: try Endpoint.client(waiting: .seconds(5))
         )
         try await delivering(to: addresses) {
             let request = try await endpoint.request(returning: 200)

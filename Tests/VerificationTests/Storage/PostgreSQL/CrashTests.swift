@@ -22,7 +22,7 @@ import Verification
         let opened = try PostgresDatabase(
             database,
             migrations: tallyMigrations,
-            timeout: .seconds(20)
+            timeout: .seconds(120)
         )
         let reports = AsyncStream<Void>.makeStream()
         async let counts = Writers.count(to: times, in: opened) { reports.continuation.yield() }

@@ -116,7 +116,7 @@ private final class CountedCommit: SharedData {
     func `during a commit that cannot be restored is reported as uncertain`(
         _ cut: CuttingRelay.Cut
     ) async throws {
-        let (opened, relay) = try open(timeout: .seconds(1)) { $0 > 1 ? cut : nil }
+        let (opened, relay) = try open(timeout: .seconds(5)) { $0 > 1 ? cut : nil }
         await #expect(throws: StoreFailure.uncertain) {
             try await opened.write { connection throws(StoreFailure) in
                 relay.close()
@@ -151,7 +151,7 @@ private final class CountedCommit: SharedData {
     }
 
     @Test func `without a response times out, and the job takes effect once`() async throws {
-        let (opened, relay) = try open(timeout: .seconds(2)) { $0 == 2 ? .silence : nil }
+        let (opened, relay) = try open(timeout: .seconds(5)) { $0 == 2 ? .silence : nil }
         let count = try await opened.write { connection throws(StoreFailure) in
             try Tally.increment(1, on: connection)
         }
