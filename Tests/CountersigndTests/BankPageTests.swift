@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Verification
 
-/// The tables in docs/reference/bank-api.md and docs/integrate/webhooks.md.
+/// The tables in docs/reference/bank-api.md, docs/integrate/webhooks.md and docs/operate/monitoring.md.
 @Suite struct `The pages for banks` {
     private func page(_ name: String) throws -> String {
         let path = URL(filePath: #filePath).appending(path: "../../../docs/\(name).md")
@@ -28,5 +28,14 @@ import Verification
             .map { String($0.1) }
         let sent = Event.Kind.allCases.filter(\.notifiesBank).map(\.rawValue)
         #expect(listed.sorted() == sent.sorted())
+    }
+
+    @Test func `list each other kind of record`() throws {
+        let page = try page("operate/monitoring")
+        let rest = try #require(page.split(separator: "\n### Kinds of records\n").last)
+        let section = try #require(rest.split(separator: "\n## ").first)
+        let listed = section.matches(of: /(?m)^\| `([a-z.-]+)` \|/).map { String($0.1) }
+        let others = Event.Kind.allCases.filter { !$0.notifiesBank }.map(\.rawValue)
+        #expect(listed.sorted() == others.sorted())
     }
 }

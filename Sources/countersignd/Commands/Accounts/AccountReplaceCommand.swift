@@ -5,7 +5,7 @@ struct AccountReplaceCommand: BankCommand {
     static let name = "account replace"
     static let summary = "Replace an account by another one permanently."
     static let discussion = """
-        The devices move to the new account. Pending transactions of the old account become void.
+        The devices move to the new account. Pending transactions of the old account are withdrawn.
 
         \(EndpointOptions.discussion)
         """

@@ -8,7 +8,7 @@ struct RunCommand: Command {
     static let summary = "Run the server for devices and the bank's programs."
     static let discussion = """
         The members server and operation of the configuration name the addresses. The log is JSON \
-        lines on standard error, without personal data.
+        lines on standard error, without personal data except in the key of a forged row.
 
         SIGTERM and SIGINT start a graceful shutdown: the server accepts no new requests, completes \
         the current ones, and exits with 0. A second signal ends the process at once, with 130. \

@@ -23,7 +23,8 @@ struct RestoreCommand: Command {
         every one of them before any of them starts.
 
         Changes that the backup does not contain, such as a new policy, must be repeated. The command \
-        lists them, and stores the list in a file next to the journal.
+        lists those of the journal, and stores the list in a file next to it. The journal does not name \
+        new enterprises, accounts, links, tokens and biometrics, or unlocked credentials.
 
         The command reports which records are lost, from which time to which time, as far as the \
         journal shows. Approvals among them are gone, and must be requested again.
