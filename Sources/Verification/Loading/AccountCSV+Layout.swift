@@ -10,7 +10,8 @@ extension AccountCSV {
         private let places: [Column: Int]
         private let count: Int
 
-        init(_ header: Span<UInt8>) throws(LoadFailure) {
+        init(_ line: Span<UInt8>) throws(LoadFailure) {
+            let header = line.extracting(droppingFirst: byteOrderMarkLength(of: line))
             var record = CSVRecord()
             try translating(record.split(header)) { (_: CSVRecord.Failure) in
                 LoadFailure.header(.quoting)
@@ -149,6 +150,13 @@ extension AccountCSV.Column {
         return name.count == field.range.count
             && zip(field.range, name).allSatisfy { line[$0] == $1 }
     }
+}
+
+/// Some programs write a byte order mark before the first line.
+private func byteOrderMarkLength(of line: Span<UInt8>) -> Int {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let isMarked = line.count >= mark.count && mark.indices.allSatisfy { line[$0] == mark[$0] }
+    return isMarked ? mark.count : 0
 }
 
 extension PersonID {

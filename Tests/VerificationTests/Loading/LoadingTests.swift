@@ -139,6 +139,15 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
         #expect(try await intake.load().1 == [2: .notText])
     }
 
+    /// Excel writes it in its format "CSV UTF-8".
+    @Test func `a byte order mark before the header is accepted`() async throws {
+        let intake = try await Intake()
+        try intake.write("\u{feff}" + heading + "bank,main,a,,,,,,\n")
+        let (record, rejections) = try await intake.load()
+        #expect(rejections == [:])
+        #expect(record.accounts == 1)
+    }
+
     @Test func `a token is added to an existing account`() async throws {
         let intake = try await Intake()
         try intake.write(heading + "bank,main,4711,,S1,\(secret),SHA256,8,\n")
@@ -161,7 +170,9 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
             ("enterprise,account_type\n", .missingColumn("account_id")),
             ("enterprise,account_type,account_id,PIN\n", .unknownColumn(4)),
             ("enterprise,account_type,account_id,person,person\n", .repeatedColumn("person")),
-            ("\u{feff}enterprise,account_type,account_id\n", .unknownColumn(1)),
+            ("\u{feff}\u{feff}enterprise,account_type,account_id\n", .unknownColumn(1)),
+            ("\u{feff}", .unknownColumn(1)),
+            ("enterprise,\u{feff}account_type,account_id\n", .unknownColumn(2)),
             (
                 "enterprise,account_type,account_id,token_secret_hex,token_secret_base32\n",
                 .twoSecrets
