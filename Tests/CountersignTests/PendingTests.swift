@@ -143,7 +143,7 @@ extension `The built program` {
                     "id":"\(person.account)"},"context":"payment","title":"Transfer",\
                     "fields":[{"label":"Purpose","value":"Apples"}],\
                     "amounts":[{"currency":"EUR","minorUnits":4711,"formatted":"47.11 EUR"}],\
-                    "payees":[{"name":"Grocer","account":"DE89 3704 0044 0532 0130 00"}],\
+                    "payees":[{"name":"Grocer","account":"DE89370400440532013000"}],\
                     "reference":"R-1","authentication":["userPIN"]}]}
 
                     """

@@ -65,14 +65,16 @@ extension PendingTransaction {
     public struct Payee: Hashable, Sendable {
         /// Its description is for display.
         public enum Recipient: Hashable, Sendable, CustomStringConvertible {
-            /// The whole number, in groups of four.
+            /// The whole number as the bank sent it; the description has it in groups of four.
             case account(String)
             /// The shop of a card payment.
             case merchant(String)
 
             public var description: String {
                 switch self {
-                case .account(let text), .merchant(let text): text
+                // Each account of a transaction was read from such a number.
+                case .account(let text): AccountNumber(text)?.formatted ?? text
+                case .merchant(let text): text
                 }
             }
         }
@@ -123,8 +125,8 @@ extension PendingTransaction.Payee.Recipient {
     fileprivate init(_ recipient: Transaction.Payee.Recipient) {
         self =
             switch recipient {
-            case .account: .account(recipient.shown)
-            case .merchant: .merchant(recipient.shown)
+            case .account(let number): .account(number.text)
+            case .merchant(let merchant): .merchant(merchant.text)
             }
     }
 }
