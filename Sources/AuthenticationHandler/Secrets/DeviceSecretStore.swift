@@ -6,7 +6,9 @@ public import OneTimePassword
 /// called on a thread that may block. One process at a time calls `store` and `delete`. Any process
 /// can call `secret` at any time, also meanwhile, and must get the secret or nil.
 public protocol DeviceSecretStore: Sendable {
-    /// Nil if there is no secret with this name.
+    /// Nil if there is no secret with this name, or if its bytes cannot be a secret of this library.
+    ///
+    /// An error makes all accounts unusable, and nil only the account of this secret.
     func secret(named name: String) throws(DeviceSecretFailure) -> SecretBytes?
 
     /// Replaces any secret with this name, and returns when the secret is durable.

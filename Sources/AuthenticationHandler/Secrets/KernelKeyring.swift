@@ -27,9 +27,10 @@ public struct KernelKeyring: DeviceSecretStore {
             return countersign_keyctl(KEYCTL_READ, key, start, UInt(bytes.count), 0)
         }
         try check(count)
-        // A longer key is not ours.
+        // An empty or a longer key is not ours: only one account has lost its secret.
+        guard (1...bytes.count).contains(count) else { return nil }
         return try SecretBytes(
-            copying: bytes.span.extracting(first: count <= bytes.count ? count : 0),
+            copying: bytes.span.extracting(first: count),
             from: "the keyring of the kernel"
         )
     }

@@ -14,11 +14,20 @@ public struct SecretFolder: DeviceSecretStore {
 
     public func secret(named name: String) throws(DeviceSecretFailure) -> SecretBytes? {
         let contents = try run { () throws(FileFailure) in
-            try folder.contents(of: try checked(name), atMost: SecretBytes.maximumByteCount)
+            do throws(FileFailure) {
+                return try folder.contents(
+                    of: try checked(name),
+                    atMost: SecretBytes.maximumByteCount
+                )
+            } catch .tooLarge {
+                return nil
+            }
         }
         // `consume`, because wiping a shared array would wipe a copy.
         guard var bytes = consume contents else { return nil }
         defer { bytes.wipe() }
+        // This file and one that is too large are not ours: only one account has lost its secret.
+        guard !bytes.isEmpty else { return nil }
         return try SecretBytes(copying: bytes.span, from: Self.name)
     }
 

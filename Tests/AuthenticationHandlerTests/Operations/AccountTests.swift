@@ -196,6 +196,24 @@ import Testing
         #expect(try secrets.secret(named: account.record.device.description) == nil)
     }
 
+    @Test(arguments: [0, 1 << 20])
+    func `work while the secret of another account has another length`(length: Int) async throws {
+        let lost = try await home.addAccount("4711", of: server)
+        let other = try await home.addAccount("4712", of: server)
+        let name = lost.record.device.description
+        try #require(truncate(home.secretsPath + "/" + name, length) == 0)
+        server.then(TransactionListExchange.self, .done(.init(transactions: [])))
+        let handler = try home.handler(server)
+        #expect(try await handler.pendingTransaction() == nil)
+        let unusable = try await handler.unusableAccounts()
+        #expect(unusable.map(\.account) == [lost.record.name])
+        #expect(unusable.map(\.reason) == [.secretsMissing])
+        let gone = AuthenticationError(.deviceSecretMissing)
+        #expect(try await handler.deleteAccount(lost.record.name) == .localOnly(gone))
+        #expect(try home.vault().devices() == [other.record.device])
+        #expect(try !home.contents().keys.contains { $0.contains(name) })
+    }
+
     @Test func `cannot be activated twice`() async throws {
         let account = try await home.addAccount("4711", of: server)
         let activation = try ScriptedActivation(of: ["4711"], at: server)
@@ -208,7 +226,7 @@ import Testing
         #expect(error?.code == .accountAlreadyActivated)
     }
 
-    /// The bank moved to another server between the two activations.
+    /// The bank restored its server between the two activations.
     @Test func `of an activation with an unknown result are deleted if a later one is active`()
         async throws
     {

@@ -95,12 +95,15 @@ import Testing
         }
     }
 
-    @Test func `reject an empty file`() throws {
+    /// 0 bytes, or more than a secret can have.
+    @Test(arguments: [0, SecretBytes.maximumByteCount + 1, 1 << 20])
+    func `return nothing from a file that cannot be a secret`(length: Int) throws {
         let store = SecretFolder(home.secretsPath)
-        try store.store(try SecretBytes(hexadecimal: "01"), named: "a")
-        try Data().write(to: URL(filePath: home.secretsPath + "/a"))
-        let foreign = "the folder of secrets: not a secret of this program"
-        #expect(throws: DeviceSecretFailure(reason: foreign)) { try store.secret(named: "a") }
+        for name in ["a", "b"] { try store.store(try SecretBytes(hexadecimal: "01"), named: name) }
+        try #require(truncate(home.secretsPath + "/a", length) == 0)
+        #expect(try store.secret(named: "a") == nil)
+        #expect(try store.secret(named: "b") != nil)
+        try store.delete(named: "a")
     }
 }
 
