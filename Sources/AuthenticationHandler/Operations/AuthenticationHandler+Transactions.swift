@@ -91,7 +91,7 @@ extension AuthenticationHandler {
                 pending.append(try await fetch(id, for: account))
             } catch  where error.isOfEndedTransaction {
                 // Decided or expired since the list was made.
-            } catch  where error.code == .transactionNotDisplayable {
+            } catch  where [.transactionNotDisplayable, .pushMismatch].contains(error.code) {
                 failure = error
             }
         }

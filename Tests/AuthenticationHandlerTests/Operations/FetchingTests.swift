@@ -114,6 +114,21 @@ import Testing
         #expect(error?.code == .transactionNotDisplayable)
     }
 
+    @Test func `reports a transaction that is not the listed one, and shows the others`()
+        async throws
+    {
+        _ = try await home.addAccount(of: server)
+        let (wrong, plain) = (try Transaction.sample(id: "T-9"), try Transaction.sample(id: "T-2"))
+        let ids = [TransactionID(checked: "T-1"), plain.id]
+        server.then(TransactionListExchange.self, .done(.init(transactions: ids)))
+        for transaction in [wrong, plain] {
+            server.then(TransactionExchange.self, .done(.init(transaction: transaction)))
+        }
+        let found = try await home.handler(server).pendingTransactions()
+        #expect(found.transactions.map(\.id) == ["T-2"])
+        #expect(found.failures.map(\.value.code) == [.pushMismatch])
+    }
+
     @Test func `returns nil if nothing is pending`() async throws {
         _ = try await home.addAccount(of: server)
         offer()
