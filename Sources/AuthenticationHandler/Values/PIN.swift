@@ -14,6 +14,7 @@ public struct PIN: ~Copyable, Sendable {
 
     /// Copies the digits, and wipes the originals even if it throws.
     ///
+    /// A second reference to the array, such as a copy of the variable, keeps the digits.
     /// It throws `pinPolicy` for text that cannot be a PIN, which costs no attempt.
     public init(wiping digits: inout [UInt8]) throws(AuthenticationError) {
         defer { digits.wipe() }
