@@ -142,11 +142,15 @@ extension Home {
     func addAccount(
         _ id: String = "4711",
         of server: ScriptedServer,
-        _ change: (inout AccountRecord) -> Void = { _ in }
+        _ change: (inout AccountRecord) throws -> Void = { _ in }
     ) async throws -> OpenAccount {
-        var sample = try AccountRecord.sample(id, agreeingWith: server.agreementKey.publicKey)
+        var sample = try AccountRecord.sample(
+            id,
+            at: server.origin,
+            agreeingWith: server.agreementKey.publicKey
+        )
         sample.signingKey = server.signingKey.publicKey
-        change(&sample)
+        try change(&sample)
         let account = OpenAccount(
             record: sample,
             secrets: try .random(P256.PrivateKey(), by: .system)

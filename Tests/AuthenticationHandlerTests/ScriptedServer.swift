@@ -15,6 +15,7 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
 
     struct Unscripted: Error {}
 
+    let origin: String
     let agreementKey: P256.PrivateKey
     let signingKey: P256.PrivateKey
     /// The time of the server's clock.
@@ -25,7 +26,8 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
     private var received: [AuthenticRequest] = []
     private var deviceKeys: [DeviceID: P256.PublicKey] = [:]
 
-    init() throws {
+    init(at origin: String = "https://approve.bank.example") throws {
+        self.origin = origin
         agreementKey = try P256.PrivateKey()
         signingKey = try P256.PrivateKey()
     }
@@ -33,7 +35,7 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
     var trusted: TrustedServer {
         get throws {
             TrustedServer(
-                origin: try ServerOrigin("https://approve.bank.example").unwrapped(),
+                origin: try ServerOrigin(origin).unwrapped(),
                 agreementKey: agreementKey.publicKey,
                 signingKey: signingKey.publicKey
             )

@@ -16,7 +16,8 @@ extension AuthenticationHandler {
 
     /// The accounts that cannot be used: `accounts()` does not list them.
     ///
-    /// A new activation replaces such an account, if its name is known. `deleteAccount` removes it.
+    /// A new activation at the same server replaces such an account, if its name is known.
+    /// `deleteAccount` removes it.
     /// An unfinished activation is finished first, if its verifier responds.
     public func unusableAccounts() async throws(AuthenticationError) -> [UnusableAccount] {
         try await recover()

@@ -25,13 +25,20 @@ extension AuthenticationHandler {
     }
 
     /// The account that can check the PIN of an activation, and the lost ones that it sets up again.
+    ///
+    /// Throws `accountAlreadyActivated` if the activation names a usable account of another server: a
+    /// server cannot replace it. The server of a lost account confirms the loss.
     func predecessors(
         of activation: ActivationInProgress
     ) async throws(AuthenticationError) -> (existing: OpenAccount?, lost: [OpenAccount]) {
         let ready = try accountsWithPIN(for: activation)
         var lost: [OpenAccount] = []
         for account in try activeAccounts() where activation.replaces(account.record) {
-            if try await isLost(account) { lost.append(account) }
+            if try await isLost(account) {
+                lost.append(account)
+            } else if account.record.server != activation.server.origin {
+                throw AuthenticationError(.accountAlreadyActivated)
+            }
         }
         for account in ready {
             let isLost =

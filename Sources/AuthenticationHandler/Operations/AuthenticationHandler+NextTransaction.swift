@@ -24,13 +24,13 @@ extension AuthenticationHandler {
     private func nextTransaction() async throws(AuthenticationError) -> PendingTransaction? {
         let found = try await pendingTransactions()
         for pending in found.transactions {
-            let transaction = pending.transaction
+            let server = try account(pending.device).record.server
             var isRepeated = false
-            for earlier in try seenReferences().repeated(by: transaction) {
+            for earlier in try seenReferences().repeated(by: pending.transaction, at: server) {
                 if try await mayBeDecided(earlier, by: pending.device) {
                     isRepeated = true
                 } else {
-                    try await forget(earlier, of: transaction.enterprise)
+                    try await forget(earlier, at: server)
                 }
             }
             if !isRepeated { return pending }
@@ -65,11 +65,9 @@ extension AuthenticationHandler {
 
     private func forget(
         _ id: TransactionID,
-        of enterprise: EnterpriseID
+        at server: ServerOrigin
     ) async throws(AuthenticationError) {
-        try await changeVault { locked throws(Vault.Failure) in
-            try locked.forget(id, of: enterprise)
-        }
+        try await changeVault { locked throws(Vault.Failure) in try locked.forget(id, at: server) }
     }
 
     /// Remembers the reference only if the transaction may have been decided: the bank can repeat a
@@ -79,15 +77,16 @@ extension AuthenticationHandler {
         on pending: PendingTransaction
     ) async throws(AuthenticationError) -> ApprovalResult.Outcome {
         if decision.isUndecided { return .undecided }
+        let server = try account(pending.device).record.server
         try await changeVault { locked throws(Vault.Failure) in
-            try locked.remember(pending.transaction)
+            try locked.remember(pending.transaction, at: server)
         }
         do throws(AuthenticationError) {
             return try await send(decision, on: pending)
         } catch {
             if !error.mayFollowADecision {
                 // The error to report is the one of the decision: `try?`.
-                try? await forget(pending.transaction.id, of: pending.transaction.enterprise)
+                try? await forget(pending.transaction.id, at: server)
             }
             throw error
         }

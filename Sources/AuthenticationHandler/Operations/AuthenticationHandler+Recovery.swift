@@ -40,7 +40,7 @@ extension AuthenticationHandler {
         let request = StatusExchange.Request(account.record.unanswered)
         do throws(AuthenticationError) {
             let status = try await send(StatusExchange.self, request, by: try Peer(account))
-            try account.record.checkReach(of: status)
+            try check(status, of: account.record)
             guard try !isSuperseded(account) else { return try await end(account) }
             if account.record.isPending { try await endOthers(than: account) }
             try await change(account.record.device) { record in
@@ -60,7 +60,7 @@ extension AuthenticationHandler {
     /// This happens before the new one becomes active, so that there are never two.
     func endOthers(than account: OpenAccount) async throws(AuthenticationError) {
         for other in try activeAccounts()
-        where other.record.name == account.record.name
+        where other.record.isSameAccount(as: account.record)
             && other.record.place < account.record.place
         {
             try await end(other)
@@ -71,7 +71,7 @@ extension AuthenticationHandler {
     private func isSuperseded(_ account: OpenAccount) throws(AuthenticationError) -> Bool {
         guard account.record.isPending else { return false }
         return try activeAccounts().contains {
-            $0.record.name == account.record.name && $0.record.place > account.record.place
+            $0.record.isSameAccount(as: account.record) && $0.record.place > account.record.place
         }
     }
 
@@ -89,9 +89,26 @@ extension AuthenticationHandler {
         _ account: OpenAccount
     ) async throws(AuthenticationError) -> StatusExchange.Response {
         let status = try await send(StatusExchange.self, .init(), by: try Peer(account))
-        try account.record.checkReach(of: status)
+        try check(status, of: account.record)
         try await change(account.record.device) { $0.take(status) }
         return status
+    }
+
+    /// Rejects a status that would move a counter too far, or that gives the account the name of one
+    /// at another server.
+    private func check(
+        _ status: StatusExchange.Response,
+        of record: AccountRecord
+    ) throws(AuthenticationError) {
+        try record.checkReach(of: status)
+        guard status.account != record.account else { return }
+        let name = Account(record.enterprise, status.account)
+        let isTaken = try allAccounts().contains {
+            $0.record.name == name && $0.record.server != record.server
+        }
+        guard !isTaken else {
+            throw AuthenticationError(.response, cause: "the account of another server")
+        }
     }
 }
 
@@ -99,6 +116,11 @@ extension AccountRecord {
     var isPending: Bool { state != .active }
 
     var needsRecovery: Bool { unanswered != nil }
+
+    /// Whether both are of one account: two servers may have accounts with the same name.
+    fileprivate func isSameAccount(as other: AccountRecord) -> Bool {
+        name == other.name && server == other.server
+    }
 
     /// The message whose result is unknown.
     fileprivate var unanswered: UnansweredRequest? {

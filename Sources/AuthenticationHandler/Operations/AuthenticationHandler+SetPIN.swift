@@ -25,13 +25,18 @@ extension AuthenticationHandler {
         _ pin: borrowing PIN
     ) async throws(AuthenticationError) -> [Enrolment] {
         let inProgress = activation.inProgress
-        let done = try await enrolled(by: inProgress)
+        let failure = try await recoverAll()
+        let done = try enrolled(by: inProgress, after: failure)
         guard done.isEmpty else { return done }
         // Other operations and the bank may have changed the accounts since the verification.
         let (existing, lost) = try await predecessors(of: inProgress)
         guard existing != nil || activation.existingAccount == nil else {
             // The person typed the PIN of an account that is gone: nothing checked it.
             throw AuthenticationError(.deviceRevoked)
+        }
+        // No account checks this PIN, and a pending account may have another one.
+        if existing == nil, let reason = try pendingReason(after: failure, where: { _ in true }) {
+            throw reason
         }
         var sibling: ActivationCommit.Sibling?
         if let existing { sibling = try await self.sibling(existing, of: inProgress, pin) }
@@ -80,23 +85,28 @@ extension AuthenticationHandler {
     ///
     /// New seeds must not replace the earlier ones, because the verifier may have those. The result of
     /// another activation at the same verifier must be known too: if it succeeded, the new accounts
-    /// share its count of wrong codes.
+    /// share its count of wrong codes. If an activation at another server names one of the new
+    /// accounts and succeeded, that account is not replaced.
     private func enrolled(
-        by activation: ActivationInProgress
-    ) async throws(AuthenticationError) -> [Enrolment] {
-        if let reason = try await pendingReason(where: { $0.isSibling(of: activation) }) {
-            throw reason
+        by activation: ActivationInProgress,
+        after failure: AuthenticationError?
+    ) throws(AuthenticationError) -> [Enrolment] {
+        let reason = try pendingReason(after: failure) {
+            $0.isSibling(of: activation) || activation.replaces($0)
         }
+        if let reason { throw reason }
         return try enrolled(among: activation.devices.map(\.id))
     }
 
     /// Why the result of one of these accounts stays unknown; nil if all results are known.
+    ///
+    /// `failure` is the failure of the recovery.
     private func pendingReason(
+        after failure: AuthenticationError?,
         where isConcerned: (AccountRecord) -> Bool
-    ) async throws(AuthenticationError) -> AuthenticationError? {
-        let reason = try await recoverAll()
+    ) throws(AuthenticationError) -> AuthenticationError? {
         let isPending = try allAccounts().map(\.record).contains { $0.isPending && isConcerned($0) }
-        return isPending ? reason ?? AuthenticationError(.networkUnavailable) : nil
+        return isPending ? failure ?? AuthenticationError(.networkUnavailable) : nil
     }
 
     /// The pending accounts are on the disk before the seeds are sent.
@@ -116,13 +126,12 @@ extension AuthenticationHandler {
         }
     }
 
-    /// Adds the new accounts after the existing ones, and replaces damaged ones.
+    /// Adds the new accounts after the existing ones, and replaces damaged ones of the same server.
     private func add(
         _ accounts: [OpenAccount]
     ) async throws(AuthenticationError) -> [OpenAccount] {
         let contents = try vaultContents()
-        let names = accounts.map(\.record.name)
-        for damaged in contents.damaged where damaged.name.map(names.contains) == true {
+        for damaged in contents.damaged where accounts.contains(where: damaged.isSameAccount(as:)) {
             try await removeWithBiometricKey(damaged.device)
         }
         var accounts = accounts
@@ -250,7 +259,9 @@ extension AuthenticationHandler {
     ) async throws(AuthenticationError) -> [Enrolment] {
         let devices = accounts.map(\.record.device)
         // The refusal can be of a repeated attempt, after the first one succeeded.
-        if let reason = try await pendingReason(where: { devices.contains($0.device) }) {
+        let failure = try await recoverAll()
+        let reason = try pendingReason(after: failure) { devices.contains($0.device) }
+        if let reason {
             throw AuthenticationError(.responseMissing, cause: reason.debugDescription)
         }
         let enrolled = try enrolled(among: devices)

@@ -49,7 +49,7 @@ final class ActivationInProgress: Sendable {
 }
 
 extension ActivationInProgress {
-    /// Whether it sets up this account again.
+    /// Whether it sets up an account with this name.
     func replaces(_ account: AccountRecord) -> Bool {
         let offer = session.offer
         return offer.enrolments.contains { Account(offer.enterprise, $0.account) == account.name }

@@ -8,6 +8,7 @@ import TransactionApproval
 /// An attacker who can write this file can hide or repeat a request, but cannot decide one.
 struct SeenReferences: Equatable, Sendable {
     struct Entry: Equatable, Sendable {
+        let server: ServerOrigin
         let enterprise: EnterpriseID
         let reference: ExternalReference
         let transaction: TransactionID
@@ -16,27 +17,33 @@ struct SeenReferences: Equatable, Sendable {
     static let fileName = "references"
     static let maximumEntries = 256
     private static let opening = Array("CSVR".utf8)
-    private static let version: UInt16 = 1
-    /// Three identifiers of at most 64 characters, with their lengths.
-    static let maximumByteCount = opening.count + 2 + maximumEntries * 3 * (4 + 64)
+    /// The entries of version 1 had no server, and are forgotten.
+    private static let version: UInt16 = 2
+    /// An origin and three identifiers of at most 64 characters, with their lengths.
+    static let maximumByteCount =
+        opening.count + 2
+        + maximumEntries * (4 + ServerOrigin.maximumByteCount + 3 * (4 + 64))
 
     /// The oldest first.
     private(set) var entries: [Entry] = []
 
-    /// The other transactions whose reference this request repeats.
-    func repeated(by transaction: Transaction) -> [TransactionID] {
+    /// The other transactions whose reference this request of a server repeats.
+    ///
+    /// No server can hide the requests of another one, which may have an enterprise of the same name.
+    func repeated(by transaction: Transaction, at server: ServerOrigin) -> [TransactionID] {
         guard let reference = transaction.reference else { return [] }
         return entries.filter {
-            $0.enterprise == transaction.enterprise && $0.reference == reference
-                && $0.transaction != transaction.id
+            $0.server == server && $0.enterprise == transaction.enterprise
+                && $0.reference == reference && $0.transaction != transaction.id
         }
         .map(\.transaction)
     }
 
     /// False if the transaction has no reference.
-    mutating func remember(_ transaction: Transaction) -> Bool {
+    mutating func remember(_ transaction: Transaction, at server: ServerOrigin) -> Bool {
         guard let reference = transaction.reference else { return false }
         let entry = Entry(
+            server: server,
             enterprise: transaction.enterprise,
             reference: reference,
             transaction: transaction.id
@@ -47,9 +54,9 @@ struct SeenReferences: Equatable, Sendable {
     }
 
     /// False if the reference was not remembered.
-    mutating func forget(_ id: TransactionID, of enterprise: EnterpriseID) -> Bool {
+    mutating func forget(_ id: TransactionID, at server: ServerOrigin) -> Bool {
         let count = entries.count
-        entries.removeAll { $0.enterprise == enterprise && $0.transaction == id }
+        entries.removeAll { $0.server == server && $0.transaction == id }
         return entries.count < count
     }
 }
@@ -61,6 +68,7 @@ extension SeenReferences {
         var writer = FieldWriter()
         writer.append(Self.version)
         for entry in entries {
+            writer.append(entry.server.text)
             writer.append(entry.enterprise)
             writer.append(entry.reference)
             writer.append(entry.transaction)
@@ -87,8 +95,12 @@ extension SeenReferences {
 }
 
 extension SeenReferences.Entry {
-    fileprivate init(_ reader: inout FieldReader) throws(FieldReader.Failure) {
+    /// Nil if the server is not an origin.
+    fileprivate init?(_ reader: inout FieldReader) throws(FieldReader.Failure) {
+        let server = ServerOrigin(try reader.text(atMost: ServerOrigin.maximumByteCount))
+        guard let server else { return nil }
         self.init(
+            server: server,
             enterprise: try reader.identifier(),
             reference: try reader.identifier(),
             transaction: try reader.identifier()
@@ -118,19 +130,22 @@ extension Vault {
 
 extension LockedVault {
     /// Returns when the reference, if there is one, is on the disk.
-    borrowing func remember(_ transaction: Transaction) throws(Vault.Failure) {
+    borrowing func remember(
+        _ transaction: Transaction,
+        at server: ServerOrigin
+    ) throws(Vault.Failure) {
         var seen = try vault.seenReferences()
-        guard seen.remember(transaction) else { return }
+        guard seen.remember(transaction, at: server) else { return }
         try replace(SeenReferences.fileName, with: seen.bytes)
     }
 
     /// Returns when the reference, if there is one, is removed from the disk.
     borrowing func forget(
         _ id: TransactionID,
-        of enterprise: EnterpriseID
+        at server: ServerOrigin
     ) throws(Vault.Failure) {
         var seen = try vault.seenReferences()
-        guard seen.forget(id, of: enterprise) else { return }
+        guard seen.forget(id, at: server) else { return }
         try replace(SeenReferences.fileName, with: seen.bytes)
     }
 }

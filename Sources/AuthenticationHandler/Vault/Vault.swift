@@ -45,8 +45,15 @@ struct Vault: Sendable {
                 // Nil if another process has removed it meanwhile.
                 if let account = try account(of: device) { contents.accounts.append(account) }
             } catch  where error.isOfOneAccount {
-                let name = try sealedRecordIfReadable(of: device)?.record.name
-                contents.damaged.append(DamagedAccount(device: device, name: name, failure: error))
+                let record = try sealedRecordIfReadable(of: device)?.record
+                contents.damaged.append(
+                    DamagedAccount(
+                        device: device,
+                        name: record?.name,
+                        server: record?.server,
+                        failure: error
+                    )
+                )
             }
         }
         contents.accounts.sort { $0.record.place < $1.record.place }
@@ -131,7 +138,13 @@ struct DamagedAccount: Sendable {
     let device: DeviceID
     /// The name in the unverified record; nil if it cannot be read.
     let name: Account?
+    /// The server in the unverified record; nil if it cannot be read.
+    let server: ServerOrigin?
     let failure: Vault.Failure
+
+    func isSameAccount(as other: OpenAccount) -> Bool {
+        name == other.record.name && server == other.record.server
+    }
 }
 
 /// An account with its secrets.

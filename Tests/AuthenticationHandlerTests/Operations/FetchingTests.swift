@@ -251,8 +251,10 @@ import Testing
         #expect(try await fetch()?.transactionID == "T-2")
     }
 
-    @Test(arguments: ["CSVR", "", "CSVR\u{0}\u{1}zz", "x"])
-    func `starts with no references if their file is damaged`(_ content: String) async throws {
+    @Test(arguments: ["CSVR", "", "CSVR\u{0}\u{1}zz", "CSVR\u{0}\u{2}zz", "x"])
+    func `starts with no references if their file is damaged or of an earlier version`(
+        _ content: String
+    ) async throws {
         _ = try await home.addAccount(of: server)
         let path = home.vaultPath + "/references"
         try #require(FileManager.default.createFile(atPath: path, contents: Data(content.utf8)))
@@ -276,10 +278,19 @@ import Testing
 }
 
 @Suite struct `Seen references` {
+    private let server: ServerOrigin
+
+    init() throws {
+        server = try ServerOrigin("https://approve.bank.example").unwrapped()
+    }
+
     @Test func `are read in exactly the stored form`() throws {
         var seen = SeenReferences()
         for number in 0..<3 {
-            _ = seen.remember(try .sample(id: "T-\(number)", reference: "R-\(number)"))
+            _ = seen.remember(
+                try .sample(id: "T-\(number)", reference: "R-\(number)"),
+                at: server
+            )
         }
         #expect(try SeenReferences(seen.bytes) == seen)
         for count in seen.bytes.indices.dropFirst(7) {
@@ -293,19 +304,22 @@ import Testing
     @Test func `are limited to the latest`() throws {
         var seen = SeenReferences()
         for number in 0..<300 {
-            _ = seen.remember(try .sample(id: "T-\(number)", reference: "R-\(number)"))
+            _ = seen.remember(
+                try .sample(id: "T-\(number)", reference: "R-\(number)"),
+                at: server
+            )
         }
         #expect(seen.entries.count == SeenReferences.maximumEntries)
         #expect(seen.bytes.count <= SeenReferences.maximumByteCount)
-        #expect(try seen.repeated(by: .sample(id: "X", reference: "R-299")).count == 1)
-        #expect(try seen.repeated(by: .sample(id: "X", reference: "R-0")).isEmpty)
+        #expect(try seen.repeated(by: .sample(id: "X", reference: "R-299"), at: server).count == 1)
+        #expect(try seen.repeated(by: .sample(id: "X", reference: "R-0"), at: server).isEmpty)
     }
 
     @Test func `are not written for transactions without a reference`() throws {
         var seen = SeenReferences()
-        let nameless = seen.remember(try .sample())
-        let first = seen.remember(try .sample(reference: "R"))
-        let again = seen.remember(try .sample(reference: "R"))
+        let nameless = seen.remember(try .sample(), at: server)
+        let first = seen.remember(try .sample(reference: "R"), at: server)
+        let again = seen.remember(try .sample(reference: "R"), at: server)
         #expect(!nameless && first && !again)
     }
 }
