@@ -21,7 +21,8 @@ package final class OutageMonitor: Sendable {
         let start: ContinuousClock.Instant
         var lastFailure: ContinuousClock.Instant
         var isFull: Bool
-        var reported: [Verifier.Failure]
+        /// With their texts, in which failures of one kind can differ.
+        var reported: Set<String>
     }
 
     /// Of one outage, so that a text that always differs does not fill the log.
@@ -49,14 +50,14 @@ package final class OutageMonitor: Sendable {
                     start: now,
                     lastFailure: now,
                     isFull: failure.isFull,
-                    reported: [failure]
+                    reported: ["\(failure)"]
                 )
                 return .began(failure)
             }
             (present.lastFailure, present.isFull) = (now, failure.isFull)
             let isNew =
-                present.reported.count < Self.maximumReports && !present.reported.contains(failure)
-            if isNew { present.reported.append(failure) }
+                present.reported.count < Self.maximumReports
+                && present.reported.insert("\(failure)").inserted
             outage = present
             return isNew ? .continues(failure) : nil
         }
