@@ -210,7 +210,7 @@ extension Ledger {
         ORDER BY sequence, target, device LIMIT $3
         """
     )
-    /// The new webhook has the highest number, so all waiting ones of the account are earlier.
+    /// Replaces a row that another program wrote, so that it does not stop what the record is about.
     private static let insertWebhook = Statement(
         """
         INSERT INTO outbox (\(names: .account + [
@@ -219,11 +219,20 @@ extension Ledger {
         VALUES (\(valueOf: .enterprise), \(valueOf: .accountType), \(valueOf: .accountID),
             \(valueOf: .sequence), \(Delivery.Target.webhook), \(valueOf: .subject),
             \(valueOf: .started), CASE WHEN EXISTS (
-                SELECT 1 FROM outbox WHERE \(match: .account) AND target = \(Delivery.Target.webhook) AND state = \(Delivery.State.waiting))
+                SELECT 1 FROM outbox
+                WHERE \(match: .account) AND target = \(Delivery.Target.webhook)
+                    AND state = \(Delivery.State.waiting) AND sequence < \(valueOf: .sequence))
             THEN NULL ELSE \(valueOf: .started) END, 0, \(Delivery.State.waiting))
+        ON CONFLICT (sequence, target, device) DO UPDATE SET
+            enterprise = excluded.enterprise, account_type = excluded.account_type,
+            account_id = excluded.account_id, subject = excluded.subject,
+            started = excluded.started, due = excluded.due, tries = excluded.tries,
+            state = excluded.state
         """
     )
     /// Whether the device is an active installation is checked when the push is due.
+    ///
+    /// Replaces rows like `insertWebhook`.
     private static let insertPushes = Statement(
         """
         INSERT INTO outbox (\(names: .account + [
@@ -234,6 +243,11 @@ extension Ledger {
             \(Delivery.State.waiting)
         FROM devices
         WHERE \(match: .account) AND notifications <> '' AND notifications <> 'off'
+        ON CONFLICT (sequence, target, device) DO UPDATE SET
+            enterprise = excluded.enterprise, account_type = excluded.account_type,
+            account_id = excluded.account_id, subject = excluded.subject,
+            started = excluded.started, due = excluded.due, tries = excluded.tries,
+            state = excluded.state
         """
     )
     private static let updateDelivery = Statement(
