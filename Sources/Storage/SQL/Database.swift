@@ -1,6 +1,7 @@
 /// Code that runs in one transaction, on a thread where it may block.
 ///
-/// A job may run again before its outcome is returned, so it changes nothing outside the store.
+/// A job may run again before its outcome is returned. So what it changes outside the store must be the
+/// same after two runs.
 package typealias Job<Outcome> =
     @Sendable (any SQLConnection) throws(StoreFailure) -> Outcome
 

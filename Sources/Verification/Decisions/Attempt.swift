@@ -26,8 +26,8 @@ package struct JudgedAttempt: Equatable, Sendable {
 }
 
 /// Identifies an attempt, so that a repeated one gets the stored verdict.
-struct AttemptKey: Sendable {
-    enum Origin: Sendable {
+struct AttemptKey: Equatable, Sendable {
+    enum Origin: Equatable, Sendable {
         /// From the device, with a digest of the request without the code.
         case device(AttemptID, fingerprint: [UInt8])
         case call(BankCall)
@@ -36,16 +36,24 @@ struct AttemptKey: Sendable {
     let origin: Origin
     let kind: CredentialKind
     let device: DeviceID
+    /// Nil for a call, whose fingerprint includes the code.
+    let code: CodeEnvelope?
 
-    init(_ origin: Origin, of kind: CredentialKind, on device: DeviceID) {
+    init(
+        _ origin: Origin,
+        of kind: CredentialKind,
+        on device: DeviceID,
+        code: CodeEnvelope? = nil
+    ) {
         self.origin = origin
         self.kind = kind
         self.device = device
+        self.code = code
     }
 
     init(_ attempt: Attempt, fingerprint: [UInt8], with kind: CredentialKind) {
         let origin = Origin.device(attempt.code.attempt, fingerprint: fingerprint)
-        self.init(origin, of: kind, on: attempt.device)
+        self.init(origin, of: kind, on: attempt.device, code: attempt.code)
     }
 }
 

@@ -80,7 +80,7 @@ extension Verifier {
                 return .enough(.first(.refused(.typeNotAllowed)))
             }
             return .goOn(with: opened, reading: key.queries(for: state) + transaction.queries)
-        } _: { [clock, policies] secrets, ledger throws(StoreFailure) in
+        } _: { [clock, policies, uncommitted] secrets, ledger throws(StoreFailure) in
             if let stored = try ledger.result(of: key) { return stored }
             guard let credential = try ledger.credentialState(key.kind, on: key.device) else {
                 return .first(.refused(.typeNotAllowed))
@@ -90,7 +90,14 @@ extension Verifier {
             guard context.account.replacedBy == nil else {
                 return .first(.refused(.typeNotAllowed))
             }
-            let result = try check(secrets, &context)
+            let result: AttemptResult
+            if let known = context.chargeUncommitted(in: uncommitted, for: key) {
+                result = known
+            } else {
+                result = try check(secrets, &context)
+                // First: a writer of the database can abort everything that follows.
+                context.note(result, of: key, in: uncommitted)
+            }
             try context.keep(result, of: key, by: actor)
             return .first(result)
         }
@@ -224,11 +231,20 @@ extension AttemptContext {
     }
 
     /// Suspends the other devices with the same PIN.
+    ///
+    /// The permanent lock, which they share, blocks them already. So a row of another program does not
+    /// stop this attempt.
     private mutating func blockOthers() throws(StoreFailure) {
-        for other in try ledger.others(countingWith: credential) {
-            var blocked = other
-            guard blocked.block(events: &events) else { continue }
-            try ledger.save(blocked, replacing: other)
+        for id in try ledger.others(countingWith: credential) {
+            do throws(StoreFailure) {
+                let other = try ledger.other(id, countingWith: credential)
+                var blocked = other
+                guard blocked.block(events: &events) else { continue }
+                try ledger.save(blocked, replacing: other)
+            } catch {
+                guard error.isOfOneRow else { throw error }
+                ledger.recorded.skipped.append(error)
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-package import Storage
+import Storage
 import TransactionApproval
 
 /// Wrong codes, which a credential or another device of the same person counts.
@@ -13,21 +13,30 @@ extension Ledger {
         try update(values, .failures, by: Self.updateFailures, tracing: [.failures])
     }
 
-    /// The other credentials that count their wrong codes together with this one.
-    package func others(
-        countingWith state: CredentialState
-    ) throws(StoreFailure) -> [CredentialState] {
+    /// The other devices whose credentials count their wrong codes together with this one.
+    ///
+    /// It checks no tag, and leaves out a name that no device can have.
+    func others(countingWith state: CredentialState) throws(StoreFailure) -> [DeviceID] {
         let (kind, counting) = (state.credential.kind, state.countingDevice ?? state.device.id)
         let values = [SQLValue(counting), .integer(kind.stored), SQLValue(state.device.id)]
-        return try rows(Self.selectCountingWith, values) { row throws(StoreFailure) in
-            let device: DeviceID = try row.identifier(.device)
-            guard let other = try credentialState(kind, on: device) else { throw .damaged }
-            guard other.device.id == counting || other.countingDevice == counting else {
-                let key = [SQLValue(device), .integer(kind.stored)]
-                throw .forged(row: Table.credentials.description(of: key))
-            }
-            return other
+        return try connection.rows(Self.selectCountingWith, values).compactMap { row in
+            // `try?`: another program wrote the name.
+            try? row.identifier(.device)
         }
+    }
+
+    /// The credential of one of these devices.
+    func other(
+        _ device: DeviceID,
+        countingWith state: CredentialState
+    ) throws(StoreFailure) -> CredentialState {
+        let (kind, counting) = (state.credential.kind, state.countingDevice ?? state.device.id)
+        let key = [SQLValue(device), .integer(kind.stored)]
+        guard
+            let other = try credentialState(kind, on: device),
+            other.device.id == counting || other.countingDevice == counting
+        else { throw .forged(row: Table.credentials.description(of: key)) }
+        return other
     }
 
     private static let updateFailures = Statement(

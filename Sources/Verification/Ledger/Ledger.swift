@@ -40,6 +40,10 @@ package struct Ledger {
     /// The events and changes that this transaction has added to the audit trail.
     final class Recorded {
         var events = CommittedEvents()
+        /// The wrong codes that this transaction counts.
+        var countedFailures: [CountedFailures] = []
+        /// Why rows were left as they are: another program wrote them, or their key is missing.
+        var skipped: [StoreFailure] = []
         /// Changes of rows since the last audit record.
         var traces: [RowTrace] = []
         /// The last read or written state; no other job changes it during the transaction.

@@ -90,6 +90,8 @@ extension Verifier {
         let outcome: Outcome
         var events = CommittedEvents()
         var rows: SeenRows = []
+        var countedFailures: [CountedFailures] = []
+        var skipped: [StoreFailure] = []
 
         init(outcome: Outcome) {
             self.outcome = outcome
@@ -100,6 +102,8 @@ extension Verifier {
             self.outcome = outcome
             events = ledger.recorded.events
             rows = ledger.recorded.newRows
+            countedFailures = ledger.recorded.countedFailures
+            skipped = ledger.recorded.skipped
         }
     }
 
@@ -158,6 +162,8 @@ extension Verifier {
             made = try await write(try committed.known())
             try committed.commit(made.events)
             memory.remember(made.rows)
+            for counted in made.countedFailures { uncommitted.remove(counted) }
+            for failure in made.skipped { forgeries.note(failure) }
         } catch {
             if error == .rolledBack { committed.stop() }
             if error == .uncertain { committed.doubt() }

@@ -37,6 +37,7 @@ package final class Verifier: Sendable {
     package let outages: OutageMonitor
     package let forgeries: ForgeryMonitor
     package let wrongCodes: WrongCodeMonitor
+    let uncommitted: UncommittedFailures
     let alarms: AlarmMonitor
     let memory: StoreMemory
     let proven: ProvenDecisions
@@ -67,6 +68,7 @@ package final class Verifier: Sendable {
         outages = OutageMonitor()
         forgeries = ForgeryMonitor()
         wrongCodes = WrongCodeMonitor()
+        uncommitted = UncommittedFailures()
         alarms = AlarmMonitor()
         memory = StoreMemory()
         proven = ProvenDecisions()
@@ -92,6 +94,7 @@ package final class Verifier: Sendable {
         outages = verifier.outages
         forgeries = verifier.forgeries
         wrongCodes = verifier.wrongCodes
+        uncommitted = verifier.uncommitted
         alarms = verifier.alarms
         memory = verifier.memory
         proven = verifier.proven
