@@ -39,7 +39,9 @@ final class PostgresWriter: @unchecked Sendable {
                     mayBeCommitted: mayBeCommitted
                 )
                 mayBeCommitted = wasCommitted
-                if !wasCommitted {
+                if wasCommitted {
+                    try connection.checkIsCommitted(shared)
+                } else {
                     guard try connection.run(jobs) else { return false }
                     shared = connection.shared
                 }
@@ -66,7 +68,10 @@ final class PostgresWriter: @unchecked Sendable {
         }
     }
 
-    /// Begins a transaction, and returns whether an earlier attempt committed the group.
+    /// Begins a transaction, and returns whether an earlier attempt may have committed the group.
+    ///
+    /// Another program can have written the marker, so it proves nothing alone. Before the first commit
+    /// it means nothing.
     ///
     /// If a query fails, nothing else can be done in its transaction. So queries are sent with the begin
     /// only if no registration and no repeated commit can follow.
@@ -83,7 +88,7 @@ final class PostgresWriter: @unchecked Sendable {
         )
         if let last {
             isRegistered = true
-            guard last != marker.number else { return true }
+            if mayBeCommitted, last == marker.number { return true }
             if !prefetches { try connection.prefetch(queries) }
             return false
         }
@@ -107,6 +112,16 @@ final class PostgresWriter: @unchecked Sendable {
 }
 
 extension PostgresConnection {
+    /// Fails with `uncertain` if the store lacks the state that the jobs left.
+    fileprivate func checkIsCommitted(_ shared: (any SharedData)?) throws(PostgresFailure) {
+        guard let shared else { return }
+        do throws(StoreFailure) {
+            guard try shared.isCommitted(on: self) else { throw .uncertain }
+        } catch {
+            throw firstFailure ?? .refused(error)
+        }
+    }
+
     /// Returns false if a job failed.
     fileprivate func run(_ jobs: [any PendingJob]) throws(PostgresFailure) -> Bool {
         do throws(PostgresFailure) {

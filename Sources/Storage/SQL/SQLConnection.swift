@@ -51,6 +51,11 @@ package protocol SharedData: AnyObject {
     /// `write` was called after each job before.
     func undoJob()
 
+    /// Whether the store has the state that the jobs left, as far as this data can prove it.
+    ///
+    /// Called after a commit with an unknown result, in a later transaction.
+    func isCommitted(on connection: any SQLConnection) throws(StoreFailure) -> Bool
+
     /// Called after the commit, before another transaction of this store writes.
     func committed()
 }

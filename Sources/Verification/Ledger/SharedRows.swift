@@ -18,6 +18,7 @@ final class SharedRows: SharedData {
     var state: State?
     /// Whether the head in `state` is not stored yet.
     var owesHead = false
+    private var hasWrittenHead = false
     /// The last versions of the rows that the jobs wrote.
     private var written: [RowName: KnownRow] = [:]
     /// The same before the current job.
@@ -42,7 +43,7 @@ final class SharedRows: SharedData {
         guard owesHead else { return }
         guard let state else { throw .misuse }
         try Ledger(connection, keyRing).writeHead(of: state)
-        owesHead = false
+        (owesHead, hasWrittenHead) = (false, true)
     }
 
     /// Notes a row that must have at least this version from now on.
@@ -59,6 +60,15 @@ final class SharedRows: SharedData {
     func undoJob() {
         (state, owesHead, policy) = (nil, false, nil)
         written = kept
+    }
+
+    /// Looks for the last audit record of the jobs, with its tag: no other program can write that.
+    ///
+    /// Jobs without a record change no row that decides something.
+    func isCommitted(on connection: any SQLConnection) throws(StoreFailure) -> Bool {
+        guard hasWrittenHead, let head = state?.state.audit else { return written.isEmpty }
+        let record = try Ledger(connection, keyRing).auditRecord(head.sequence)
+        return record.map { AuditHead($0) } == head
     }
 
     func committed() { memory?.remember(written.map { ($0.key, $0.value) }) }

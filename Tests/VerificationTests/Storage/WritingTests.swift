@@ -62,6 +62,8 @@ private final class Shared: SharedData {
 
     func undoJob() { left = [] }
 
+    func isCommitted(on connection: any SQLConnection) -> Bool { true }
+
     func write(on connection: any SQLConnection) throws(StoreFailure) {
         for caller in left { try connection.run(.insert, [.integer(caller)]) }
         left = []

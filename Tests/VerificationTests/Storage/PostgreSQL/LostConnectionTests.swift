@@ -25,19 +25,25 @@ private final class LastChange: SharedData {
 
     func undoJob() {}
 
+    func isCommitted(on connection: any SQLConnection) -> Bool { true }
+
     func committed() {}
 }
 
 private final class CountedCommit: SharedData {
     private let commits: RunCount
+    private let isProven: Bool
 
-    init(_ commits: RunCount) {
+    init(_ commits: RunCount, isProven: Bool = true) {
         self.commits = commits
+        self.isProven = isProven
     }
 
     func write(on connection: any SQLConnection) {}
 
     func undoJob() {}
+
+    func isCommitted(on connection: any SQLConnection) -> Bool { isProven }
 
     func committed() { commits.increment() }
 }
@@ -148,6 +154,22 @@ private final class CountedCommit: SharedData {
         }
         #expect(ContinuousClock.now - begin < .seconds(15))
         await opened.close()
+    }
+
+    @Test func `is uncertain if the data of the jobs contradicts the marker of their commit`()
+        async throws
+    {
+        let (opened, relay) = try open { $0 == 2 ? .afterServer : nil }
+        let commits = RunCount()
+        await #expect(throws: StoreFailure.uncertain) {
+            try await opened.write { connection throws(StoreFailure) in
+                connection.shared = CountedCommit(commits, isProven: false)
+                return try Tally.increment(1, on: connection)
+            }
+        }
+        #expect(commits.value == 0)
+        await opened.close()
+        relay.close()
     }
 
     @Test func `without a response times out, and the job takes effect once`() async throws {
