@@ -102,6 +102,9 @@ extension AuditHead {
 }
 
 extension AuditRecord {
+    /// For about 50,000 changed rows.
+    static let maximumBytesOfTraces = 7 << 20
+
     /// The hash of a record.
     ///
     /// An auditor who must not see a record needs only its digest.

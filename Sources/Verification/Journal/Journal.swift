@@ -15,8 +15,8 @@ import TransactionApproval
 package actor Journal {
     static let recordsBetween: UInt64 = 1000
     static let recordsAtOnce = 500
-    /// Half of the maximum line length.
-    static let maximumBytesOfRecords = JournalFile.maximumBytesInLine / 2
+    /// A single longer record gets a line of its own.
+    static let maximumBytesOfRecords = 512 << 10
 
     package nonisolated let file: JournalFile
     /// The newest record that the store was found to have when the journal was opened.
@@ -294,7 +294,6 @@ package actor Journal {
             guard follows else { throw .brokenTrail(at: record.sequence) }
             if record.event.kind.isJournaled {
                 byteCount += try JournalLine.byteCount(of: record)
-                // A single record gets a line of its own, whatever its size.
                 guard kept.isEmpty || byteCount <= Self.maximumBytesOfRecords else { break }
                 kept.append(record)
             }

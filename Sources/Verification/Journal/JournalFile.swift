@@ -10,7 +10,8 @@ import PrivateFiles
 /// older journal; the file alone cannot show that. An incomplete last line was left by a crash before
 /// anything relied on it, and is overwritten.
 package struct JournalFile: Sendable {
-    static let maximumBytesInLine = 1 << 20
+    /// For one record of the maximum size.
+    static let maximumBytesInLine = 2 * AuditRecord.maximumBytesOfTraces + (2 << 20)
     static let bytesAtOnce = 64 << 10
 
     private let file: PrivateFile
@@ -70,10 +71,13 @@ package struct JournalFile: Sendable {
             let read = try bytes(at: offset)
             guard !read.isEmpty else { break }
             offset += read.count
+            // A line can be much longer than the buffer: only the new bytes can contain its end.
+            var searched = rest.count
             rest += read
-            while let length = rest.firstIndex(of: Self.newline) {
+            while let length = rest[searched...].firstIndex(of: Self.newline) {
                 let text = Array(rest[..<length])
                 rest.removeFirst(length + 1)
+                searched = 0
                 try body(try next(text, after: last, at: &end))
                 last = text
             }
@@ -200,6 +204,7 @@ package struct JournalFile: Sendable {
     private func lastLine() throws(JournalFailure) -> (text: [UInt8], offset: Int)? {
         var start = try byteCount()
         var tail: [UInt8] = []
+        var end: Int?
         while start > 0, tail.count <= 2 * Self.maximumBytesInLine {
             let count = min(start, Self.bytesAtOnce)
             start -= count
@@ -208,8 +213,9 @@ package struct JournalFile: Sendable {
                 to: JournalFailure.file
             )
             tail = read + tail
-            guard let end = tail.lastIndex(of: Self.newline) else { continue }
-            let before = tail[..<end].lastIndex(of: Self.newline)
+            end = end.map { $0 + read.count } ?? read.lastIndex(of: Self.newline)
+            guard let end else { continue }
+            let before = read[..<min(end, read.count)].lastIndex(of: Self.newline)
             if before == nil, start > 0 { continue }
             let first = before.map { $0 + 1 } ?? 0
             return (Array(tail[first..<end]), start + first)

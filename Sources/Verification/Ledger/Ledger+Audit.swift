@@ -15,6 +15,8 @@ extension Ledger {
         guard !events.isEmpty else { return head }
         var head = head
         for (event, traces) in zip(events, takeTraces(for: events)) {
+            // The journal could not read a longer line. No account has as many devices.
+            guard traces.count <= AuditRecord.maximumBytesOfTraces else { throw .misuse }
             let record = try translatingSystemFailure(
                 head.following(event, with: traces, by: actor, at: now),
                 to: StoreFailure.system

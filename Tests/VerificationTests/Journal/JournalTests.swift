@@ -225,7 +225,7 @@ import VerifierWorld
         let bank = try await premises.begin()
         try await bank.verifier.change(by: .verifier) { context in
             for _ in 1...4 {
-                let long = String(repeating: "x", count: JournalFile.maximumBytesInLine / 3)
+                let long = String(repeating: "x", count: 2 * Journal.maximumBytesOfRecords / 3)
                 let event = Event(.credentialEnabled, of: "a", in: Bank.account, detail: long)
                 context.events.append(event)
             }
@@ -235,6 +235,50 @@ import VerifierWorld
         #expect(failureOfReading() == nil)
         #expect(try await failureOfOpening() == nil)
         #expect(try records().filter { $0.event.kind == .credentialEnabled }.count == 4)
+    }
+
+    @Test func `contains a record of megabytes, and a restore reads it`() async throws {
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        let backup = premises.path + "/backup"
+        try await premises.store.backUp(to: backup)
+        try await bank.verifier.change(by: .verifier) { context in
+            let long = String(repeating: "x", count: 3 << 20)
+            let event = Event(.deviceRevoked, of: phone.id, in: Bank.account, detail: long)
+            context.events.append(event)
+        }
+        _ = try await bank.addAccount("4712")
+        try await bank.journalNow()
+        await bank.database.close()
+        #expect(failureOfReading() == nil)
+        #expect(try await failureOfOpening() == nil)
+        let file = try JournalFile(premises.journalPath, signedBy: premises.auditKey.publicKey)
+        let last = try #require(try records().last)
+        let found = try file.firstCheckpoint(in: Epoch(0), notBefore: last.sequence)
+        #expect(found?.checkpoint.head.sequence == last.sequence)
+
+        try premises.store.putBack(backup)
+        _ = try await premises.restore()
+        let restored = try await premises.open()
+        #expect(try await restored.verifier.status(of: phone.id)?.status == .revoked)
+        await restored.database.close()
+    }
+
+    @Test func `gets no record that is too long to be read: its change fails`() async throws {
+        let bank = try await premises.begin()
+        let before = try await bank.contents()
+        await #expect(throws: Verifier.Failure.store(.misuse)) {
+            try await bank.verifier.change(by: .verifier) { context in
+                let row = TracedRow(.device, [.bytes([])])
+                let digest = [UInt8](repeating: 0, count: 32)
+                let trace = RowTrace(row: row, before: digest, digest: digest)
+                let count = AuditRecord.maximumBytesOfTraces / 64
+                context.ledger.recorded.traces = Array(repeating: trace, count: count)
+                context.events.append(.accountCreated(Bank.account))
+            }
+        }
+        #expect(try await bank.contents() == before)
+        await bank.database.close()
     }
 
     @Test func `contains a device's change before any request reports the change`() async throws {
