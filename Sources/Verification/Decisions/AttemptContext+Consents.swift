@@ -12,8 +12,9 @@ extension AttemptContext {
     /// Begins a new count of the consents of the device's person.
     func resetConsents() throws(StoreFailure) {
         let new = ConsentTotal(beginningIn: conditions.epoch)
-        // Nearly always there is nothing to do.
-        if account.consentTotal != new { try save(new) }
+        // Nearly always there is nothing to do. A link, an import or a restore can leave the accounts of a
+        // person with different counts.
+        if try ledger.consents(of: account) != new { try save(new) }
     }
 
     /// Stores the consents of the device's person.

@@ -3,8 +3,9 @@ import TransactionApproval
 
 /// The count of approvals by consent alone.
 ///
-/// Every account of a person has the same count. So a change of one row does not lower the count of
-/// another account, and an account that leaves the person keeps it.
+/// Each change of the count stores it on every account of the person. So a change of one row does not
+/// lower the count of another account, and an account that leaves the person keeps it. A linked account
+/// can have a lower count until then: the highest one is valid.
 extension Ledger {
     /// The count of the person; nil if a restore lost consents.
     func consents(of account: Account, in epoch: Epoch) throws(StoreFailure) -> ConsentTotal? {

@@ -131,6 +131,22 @@ import VerifierWorld
         #expect(try await !bank.consents(1, from: other, on: second))
     }
 
+    @Test func `SEC-107: the PIN of an account starts the count of a person again who was linked`()
+        async throws
+    {
+        let bank = try await Bank.allowingConsent()
+        let phone = try await bank.activate()
+        for _ in 1...5 { #expect(try await bank.consents(1, on: phone)) }
+        let (later, other) = try await bank.activate("4713")
+        try await bank.link(later)
+        for (account, phone) in [(Bank.account, phone), (later, other)] {
+            #expect(try await !bank.consents(1, from: account, on: phone))
+        }
+        #expect(try await other.checkPIN(in: bank) == .accepted(nil))
+        #expect(try await bank.consents(1, on: phone))
+        #expect(try await bank.verifier.overview(of: later)?.consents?.count == 1)
+    }
+
     @Test func `SEC-107: the account that replaces another one takes over its count`() async throws
     {
         let bank = try await Bank.allowingConsent()
@@ -272,6 +288,27 @@ import VerifierWorld
         try await bank.journalNow()
         await bank.database.close()
         #expect(try await premises.audit(againstJournal: true).findings == [])
+    }
+
+    @Test func `SEC-107: after a restore, the PIN of one account is enough for linked ones`()
+        async throws
+    {
+        let premises = try Premises()
+        var bank = try await premises.begin(policy: Bank.consentPolicy())
+        let phone = try await bank.activate()
+        for _ in 1...5 { #expect(try await bank.consents(1, on: phone)) }
+        let (later, other) = try await bank.activate("4713")
+        try await bank.link(later)
+        let backup = premises.path + "/backup"
+        try await premises.store.backUp(to: backup)
+        await bank.database.close()
+        try premises.store.putBack(backup)
+        _ = try await premises.restore()
+        bank = try await premises.open()
+        #expect(try await !bank.consents(1, on: phone))
+        #expect(try await other.checkPIN(in: bank) == .accepted(nil))
+        #expect(try await bank.consents(1, on: phone))
+        await bank.database.close()
     }
 }
 
