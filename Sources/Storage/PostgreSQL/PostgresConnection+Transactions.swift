@@ -122,11 +122,23 @@ extension PostgresConnection {
     }
 
     /// Sends the begin together with the first statement of the job.
-    func beginReading(version: Int) throws(PostgresFailure) {
+    ///
+    /// A scan may take as long as a table needs, and may pause: an audit compares rows with a file.
+    func beginReading(version: Int, isScan: Bool) throws(PostgresFailure) {
+        isScanning = false
         try send(.beginReading, expecting: .rowCount(nil))
         try send(PostgresTables.version, expecting: .version(version))
         shared = nil
+        guard isScan else { return }
+        _ = try execute(Self.settingsOfScan)
+        isScanning = true
     }
+
+    private static let settingsOfScan =
+        """
+        SET LOCAL statement_timeout = \(scanTimeout.inMilliseconds);
+        SET LOCAL idle_in_transaction_session_timeout = 0
+        """
 
     /// Another process may have migrated the tables in the meantime.
     func check(_ found: Int64?, _ version: Int) throws(PostgresFailure) {

@@ -25,6 +25,12 @@ final class PostgresConnection: @unchecked Sendable {
     /// rule was dropped.
     var mayHaveWrongPlans = false
 
+    /// Whether the transaction is a scan, whose statements may take long.
+    var isScanning = false
+
+    /// The timeout of one statement of a scan.
+    static let scanTimeout = Duration.seconds(60 * 60)
+
     /// Whether a `ROLLBACK` was sent whose result was not read yet.
     private(set) var isRollingBack = false
 
@@ -175,7 +181,8 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Waits longer than the server's own timeout for a statement; then the connection is lost.
     func nextResult() throws(PostgresFailure) -> PostgresResult? {
-        let end = timeout.map { ContinuousClock.now + $0 * 2 + .seconds(1) }
+        let limit = timeout.map { isScanning ? Self.scanTimeout : $0 * 2 }
+        let end = limit.map { ContinuousClock.now + $0 + .seconds(1) }
         while PQisBusy(handle) == 1 {
             let remaining = end.map { ($0 - .now).inMilliseconds } ?? -1
             guard end == nil || remaining > 0 else { throw .lost }
@@ -316,7 +323,7 @@ extension PostgresConnection: JobConnection {
 }
 
 extension Duration {
-    fileprivate var inMilliseconds: Int64 {
+    var inMilliseconds: Int64 {
         components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
     }
 }

@@ -142,7 +142,10 @@ extension PostgresSession {
     fileprivate func read(_ jobs: [any PendingJob], version: Int) {
         serve(jobs) { jobs throws(StoreFailure) in
             let isRead = try run(jobs) { connection throws(PostgresFailure) in
-                try connection.beginReading(version: version)
+                try connection.beginReading(
+                    version: version,
+                    isScan: jobs.contains(where: \.isScan)
+                )
                 return try connection.read(jobs)
             }
             if isRead {

@@ -11,6 +11,12 @@ extension Statement {
     fileprivate static let synchronousCommit = Statement(
         "SELECT current_setting('synchronous_commit')"
     )
+    fileprivate static let timeouts = Statement(
+        """
+        SELECT current_setting('statement_timeout'),
+            current_setting('idle_in_transaction_session_timeout')
+        """
+    )
     fileprivate static let preparations = Statement(
         """
         SELECT count(*), CAST(sum(generic_plans + custom_plans) AS bigint)
@@ -63,6 +69,29 @@ extension Statement {
             return try connection.rows(.preparations, [.text(text)])
         }
         #expect(rows == [Row([.integer(1), .integer(5)])])
+        await opened.close()
+    }
+
+    /// An audit reads a file of its own for minutes.
+    @Test func `a scan may pause, and its statements may take an hour`() async throws {
+        let opened = try open(readerCount: 1)
+        let settings: Job<[[SQLValue]]> = { connection throws(StoreFailure) in
+            try connection.rows(.timeouts, []).map(\.values)
+        }
+        let ofRead: [[SQLValue]] = [[.text("1min"), .text("30s")]]
+        #expect(try await opened.read(settings) == ofRead)
+        #expect(try await opened.scan(settings) == [[.text("1h"), .text("0")]])
+        #expect(try await opened.read(settings) == ofRead)
+        #expect(try await opened.write(settings) == ofRead)
+        await opened.close()
+    }
+
+    @Test func `a scan runs a statement longer than the timeout of others`() async throws {
+        let opened = try open(timeout: .seconds(1))
+        let isSlept = try await opened.scan { connection throws(StoreFailure) in
+            try connection.rows(Statement("SELECT count(*) FROM pg_sleep(4)"), []).count == 1
+        }
+        #expect(isSlept)
         await opened.close()
     }
 
