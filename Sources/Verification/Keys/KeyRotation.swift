@@ -35,13 +35,21 @@ extension Verifier {
     ///
     /// Returns false, and changes nothing, if the store needs an older key; forged rows need none. Call
     /// it before older keys are removed: a process that has read them could still seal under them.
+    ///
+    /// The tags are searched before the transaction that writes, because that takes long in a large
+    /// store. No verifier writes a tag under an older key than that of the verifier's own row. Secrets
+    /// are searched again in that transaction: a call can have sealed one before.
     package func endKeys(olderThan version: UInt32, by actor: Actor) async throws(Failure) -> Bool {
-        try await change(by: actor) { context throws(StoreFailure) in
+        let isNeeded = try await read(isScan: true) { ledger throws(StoreFailure) in
+            _ = try ledger.state()
+            guard let own = ledger.recorded.ownKeyVersion, own >= version else { return true }
+            if try ledger.hasTags(olderThan: version) { return true }
+            return try ledger.hasSecrets(olderThan: version)
+        }
+        guard !isNeeded else { return false }
+        return try await change(by: actor) { context throws(StoreFailure) in
             let ledger = context.ledger
-            guard
-                try !ledger.hasTags(olderThan: version),
-                try !ledger.hasSecrets(olderThan: version)
-            else { return false }
+            guard try !ledger.hasSecrets(olderThan: version) else { return false }
             if try ledger.endKeys(olderThan: version) {
                 context.events.append(Event(.keysEnded, of: version, in: nil))
             }
@@ -71,7 +79,7 @@ extension Verifier {
             }
         }
         for table in TaggedTable.all { try await retag(table, by: actor, rowsAtOnce, &rotation) }
-        (rotation.counts, rotation.isComplete) = try await read {
+        (rotation.counts, rotation.isComplete) = try await read(isScan: true) {
             [version = rotation.version] ledger throws(StoreFailure) in
             (try ledger.sealedCounts(), try !ledger.hasSecrets(olderThan: version))
         }
