@@ -69,7 +69,13 @@ extension Verifier {
         after sequence: UInt64
     ) async throws(Failure) -> AuditExport {
         let export = try await translatingAsync(
-            await AuditExport(of: database, keyRing, after: sequence, concerning: enterprise),
+            await AuditExport(
+                of: database,
+                keyRing,
+                after: sequence,
+                concerning: enterprise,
+                noting: forgeries
+            ),
             to: Failure.store
         )
         // The head of this read is not before the end of the export.

@@ -18,6 +18,7 @@ package struct AuditExport: Sendable {
     private let keys: KeyRing?
     private let end: AuditHead
     private let enterprise: EnterpriseID?
+    private let forgeries: ForgeryMonitor?
     /// The number of the last row that was read.
     private var last: UInt64
     /// The last record of the unbroken trail; nil if the record to start after is missing.
@@ -28,15 +29,19 @@ package struct AuditExport: Sendable {
     package private(set) var firstBroken: UInt64?
 
     /// Exports the committed records after `sequence`, or only those of one enterprise.
+    ///
+    /// `forgeries` notes the records that another program wrote.
     package init(
         of store: any Database,
         _ keys: KeyRing? = nil,
         after sequence: UInt64 = 0,
-        concerning enterprise: EnterpriseID? = nil
+        concerning enterprise: EnterpriseID? = nil,
+        noting forgeries: ForgeryMonitor? = nil
     ) async throws(StoreFailure) {
         self.store = store
         self.keys = keys
         self.enterprise = enterprise
+        self.forgeries = forgeries
         last = sequence
         (end, head) = try await store.read { connection throws(StoreFailure) in
             let ledger = Ledger(connection, keys)
@@ -50,7 +55,8 @@ package struct AuditExport: Sendable {
 
     /// The next lines, each with its newline; nil at the end.
     ///
-    /// For one enterprise the result can be empty before the end.
+    /// For one enterprise the result can be empty before the end. No chain of hashes then shows a record
+    /// of another program, so it fails at the first one.
     package mutating func next() async throws(StoreFailure) -> [UInt8]? {
         guard last < end.sequence else { return nil }
         if let enterprise { return try await next(concerning: enterprise) }
@@ -59,6 +65,7 @@ package struct AuditExport: Sendable {
         }
         var lines: [UInt8] = []
         for row in rows where row.sequence <= end.sequence {
+            note(row)
             try follow(row)
             if let record = row.record { lines += try Self.line(of: record) }
         }
@@ -82,12 +89,23 @@ package struct AuditExport: Sendable {
                 concerning: enterprise
             )
         }
-        last = newest
         var lines: [UInt8] = []
         for row in rows {
+            if row.isForged {
+                note(row)
+                // The lines before it are delivered first.
+                guard !lines.isEmpty else { throw .forged(row: row.name) }
+                last = UInt64(clamping: row.sequence) - 1
+                return lines
+            }
             if let record = row.record { lines += try Self.line(of: record) }
         }
+        last = newest
         return lines
+    }
+
+    private func note(_ row: AuditRow) {
+        if row.isForged { forgeries?.note(.forged(row: row.name)) }
     }
 
     private mutating func follow(_ row: AuditRow) throws(StoreFailure) {

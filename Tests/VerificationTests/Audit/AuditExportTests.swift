@@ -42,6 +42,28 @@ import VerifierWorld
         #expect(watched.rowCount - before == 3)
     }
 
+    /// Its records have no chain of hashes that the reader could check.
+    @Test(arguments: [
+        "UPDATE audit SET detail = 'forged' WHERE sequence = 4",
+        "UPDATE audit SET kind = 'device.unknown' WHERE sequence = 4",
+    ])
+    func `SEC-101: fails at a record that another program wrote`(_ edit: String) async throws {
+        let premises = try Premises()
+        let bank = try await premises.begin()
+        for number in 1...4 { _ = try await bank.addAccount("A\(number)") }
+        try premises.tamper(edit)
+        var export = try await bank.verifier.auditExport(of: Bank.enterprise, after: 0)
+        var text: [UInt8] = []
+        await #expect(throws: StoreFailure.forged(row: "audit sequence=4")) {
+            while let lines = try await export.next() { text += lines }
+        }
+        let records = try text.split(separator: UInt8(ascii: "\n"))
+            .map { try AuditRecord(exported: Array($0)) }
+        #expect(records.map(\.sequence) == [1, 2, 3])
+        #expect(bank.verifier.forgeries.count == 1)
+        await bank.database.close()
+    }
+
     private func concerns(_ event: Event) -> Bool {
         event.account.map { $0.enterprise == small } ?? (event.subject == small.text)
     }
