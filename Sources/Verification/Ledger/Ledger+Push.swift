@@ -30,13 +30,16 @@ extension Ledger {
         try update(values, .notifications, by: Self.updatePush, tracing: [.notifications])
     }
 
-    /// Returns nil if the device no longer gets this push.
+    /// Returns nil if the device no longer gets this push, or if the record causes no push.
+    ///
+    /// A delivery has no tag, so another program can have made one of any record.
     func pushNotice(
         of record: AuditRecord,
         to id: DeviceID,
         at now: Timestamp
     ) throws(StoreFailure) -> PushNotice? {
         guard
+            record.event.isPushed,
             let transaction = try pendingTransaction(record.event.subject, at: now),
             let device = try device(id),
             device.takesTransactions, device.account == transaction.account,

@@ -31,4 +31,34 @@ import VerifierWorld
         await bank.database.close()
         #expect(try await !premises.audit().findings.isEmpty)
     }
+
+    /// A delivery has no tag.
+    @Test func `SEC-33, SEC-101: are not sent for a record that causes no push`() async throws {
+        let premises = try Premises()
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        try await bank.want(pushesOn: phone)
+        let first = try await bank.pay()
+        try await phone.decide(.reject(.notMe), on: first, in: bank)
+        let muted = try await bank.pay()
+        let columns = Table.outbox.columns.map { "\($0.name)" }
+        let values = columns.map { name in
+            switch name {
+            case "sequence": "(SELECT max(sequence) FROM audit WHERE kind = 'transaction.created')"
+            case "subject": "'\(muted.id)'"
+            default: name
+            }
+        }
+        try premises.tamper(
+            """
+            INSERT INTO outbox (\(columns.joined(separator: ", ")))
+            SELECT \(values.joined(separator: ", ")) FROM outbox
+            WHERE target = \(Delivery.Target.push.rawValue)
+            """
+        )
+        let taken = try await bank.verifier.takeDeliveries(to: .push, limit: 10)
+        let forged = try #require(taken.first { $0.subject == muted.id.text })
+        #expect(try await bank.verifier.notice(of: forged) == nil)
+        await bank.database.close()
+    }
 }
