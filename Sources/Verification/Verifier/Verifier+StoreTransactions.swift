@@ -101,6 +101,8 @@ extension Verifier {
             ledger.recorded.assertTraced()
             self.outcome = outcome
             events = ledger.recorded.events
+            // A refusal can report the outcome of another call, which this process may not have returned.
+            events.checkpoint = events.checkpoint ?? ledger.recorded.state?.checkpoint
             rows = ledger.recorded.newRows
             countedFailures = ledger.recorded.countedFailures
             skipped = ledger.recorded.skipped
@@ -172,7 +174,7 @@ extension Verifier {
             throw Failure(error)
         }
         try await settle()
-        if made.events.checkpoint != nil { notifier.committed(made.events.kinds) }
+        if !made.events.kinds.isEmpty { notifier.committed(made.events.kinds) }
         return made.outcome
     }
 

@@ -1,3 +1,4 @@
+import Cryptography
 import Testing
 import TransactionApproval
 import VerifierWorld
@@ -33,6 +34,23 @@ import VerifierWorld
             _ = try await bank.verifier.checkPIN(attempt)
         }
         #expect(try await other.checkPIN(attempt) == .accepted(nil))
+    }
+
+    /// The other call is not resumed yet, or of another node.
+    @Test func `keeps the head of another call before it reports that call's lock`() async throws {
+        let premises = try Premises()
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        var other = bank
+        other.use(bank.verifier(over: bank.database))
+        try await phone.failUntilLocked(in: other)
+        let locked = try await bank.read { ledger throws(StoreFailure) in try ledger.state().audit }
+        let file = try JournalFile(premises.journalPath, signedBy: premises.auditKey.publicKey)
+        #expect(try #require(try file.lastReturned()).head != locked)
+        let result = try await phone.checkPIN(in: bank)
+        #expect(result == .refused(.locked(until: bank.clock.now + .seconds(30 * 60))))
+        #expect(try file.lastReturned()?.head == locked)
+        await bank.database.close()
     }
 
     @Test func `stops when the store's last record differs`() async throws {
