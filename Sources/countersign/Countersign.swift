@@ -107,8 +107,8 @@ enum Countersign {
                         74   Lesen oder Schreiben misslingt
                         75   vorübergehender Fehler; versuchen Sie es später erneut
                         76   keine vertrauenswürdige Antwort; Ergebnis womöglich unklar
-                        77   PIN oder Gerät gesperrt, Gerät noch in der Wartezeit, Betrag zu
-                             hoch dafür, oder Datei eines anderen Benutzers
+                        77   PIN gesperrt, Gerät dauerhaft entfernt oder noch in der Wartezeit,
+                             Betrag zu hoch dafür, oder Datei eines anderen Benutzers
                         130  bei einer Frage abgebrochen
                     """
             )

@@ -78,6 +78,28 @@ extension `The built program` {
             #expect(try session.end() == 130)
         }
 
+        @Test func `are without English causes, and in the right case and number`() throws {
+            let person = try Person.activated()
+            let german = Self.german
+            let removal = try person.countersign(["remove", "x", "--yes"], environment: german)
+            let expectation = "verlangt einen Zugang, wie countersign accounts ihn zeigt, oder den"
+            #expect(removal.errorOutput.contains(expectation), "\(removal.errorOutput)")
+            let payee = #"{"name":"Grocer","account":"DE89370400440532013000"}"#
+            let payees = Array(repeating: payee, count: 4).joined(separator: ",")
+            _ = try person.request(
+                #"{"context":"payment","title":"Salaries","payees":[\#(payees)],"#
+                    + #""amounts":[{"currency":"EUR","minorUnits":4711}]}"#
+            )
+            let overview = try person.countersign([], environment: german)
+            #expect(overview.output.contains("; und 1 weiterer ("), "\(overview.output)")
+            let full = try person.run(
+                "sh",
+                ["-c", "LC_ALL=de_DE.UTF-8 \(BuiltProducts.path(of: "countersign")) >/dev/full"]
+            )
+            let event = "countersign: in die Standardausgabe lässt sich nicht schreiben: "
+            #expect(full.errorOutput.hasPrefix(event), "\(full.errorOutput)")
+        }
+
         @Test func `name failures, and leave names for programs as they are`() throws {
             let person = try Person.activated()
             let german = Self.german

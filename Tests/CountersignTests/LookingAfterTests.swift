@@ -288,6 +288,12 @@ extension `The built program` {
             let name = URL(filePath: vault).lastPathComponent
             let run = try person.countersign("doctor")
             #expect(run.output.contains("\(name): the file of an account is damaged\n"), "\(run)")
+            // Causes of the library are in English.
+            let german = ["LC_ALL": "de_DE.UTF-8"]
+            let english = try person.countersign("accounts")
+            let translated = try person.countersign(["accounts"], environment: german)
+            #expect(english.errorOutput.contains(" (a damaged account)\n"), "\(english)")
+            #expect(!translated.errorOutput.contains("("), "\(translated)")
             #expect(run.output.contains("remove the file: countersign remove \(name)\n"), "\(run)")
             let removal = try person.countersign("remove", name, "--yes")
             #expect(removal.output == "removed \(name)\n")

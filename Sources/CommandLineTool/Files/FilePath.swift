@@ -38,18 +38,28 @@ extension FilePath {
             )
             throw CommandFailure(.malformedInput, message)
         } catch {
-            throw CommandFailure(
-                .inputOutput,
-                localized(
-                    "cannot read \(shownName): \(error)",
-                    german: "\(shownName) ist nicht lesbar: \(error)"
-                )
-            )
+            throw .cannotRead(shownName, error)
         }
     }
 }
 
 extension CommandFailure {
+    /// In German without a cause, unless it is of the system: descriptions of failures are in English.
+    static func cannotRead(
+        _ name: String,
+        _ failure: FileFailure,
+        exitCode: ExitCode = .inputOutput
+    ) -> CommandFailure {
+        var german = "\(name) ist nicht lesbar"
+        if case .errorNumber(let number) = failure {
+            german += ": \(String(cString: strerror(number)))"
+        }
+        return CommandFailure(
+            exitCode,
+            localized("cannot read \(name): \(failure)", german: german)
+        )
+    }
+
     /// Translates `errno`.
     static func cannotOpen(_ name: String) -> CommandFailure {
         let exitCode: ExitCode = [EACCES, EPERM].contains(errno) ? .noPermission : .noInput

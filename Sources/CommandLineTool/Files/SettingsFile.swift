@@ -71,14 +71,7 @@ package struct SettingsFile {
                 .malformedInput,
                 localized("\(path) is larger than 64 KiB", german: "\(path) ist größer als 64 KiB")
             )
-        default:
-            CommandFailure(
-                .inputOutput,
-                localized(
-                    "cannot read \(path): \(failure)",
-                    german: "\(path) ist nicht lesbar: \(failure)"
-                )
-            )
+        default: .cannotRead(path, failure)
         }
     }
 }

@@ -60,11 +60,11 @@ package struct Output: Sendable {
 extension Output {
     static let standardOutput = Output(
         to: STDOUT_FILENO,
-        named: localized("standard output", german: "Standardausgabe")
+        named: localized("standard output", german: "die Standardausgabe")
     )
     static let standardError = Output(
         to: STDERR_FILENO,
-        named: localized("standard error", german: "Standardfehlerausgabe"),
+        named: localized("standard error", german: "die Standardfehlerausgabe"),
         isWrapped: true
     )
 
@@ -88,7 +88,7 @@ extension Output {
                         .inputOutput,
                         localized(
                             "cannot write to \(name): \(reason)",
-                            german: "\(name) lässt sich nicht schreiben: \(reason)"
+                            german: "in \(name) lässt sich nicht schreiben: \(reason)"
                         )
                     )
                 }

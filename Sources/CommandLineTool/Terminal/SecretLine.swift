@@ -116,9 +116,6 @@ private func nextByte(
         let count = try FileDescriptor.uninterrupted { read(descriptor, &byte, 1) }
         return count == 1 ? byte : nil
     } catch {
-        throw CommandFailure(
-            .noInput,
-            localized("cannot read \(name): \(error)", german: "\(name) ist nicht lesbar: \(error)")
-        )
+        throw .cannotRead(name, error, exitCode: .noInput)
     }
 }

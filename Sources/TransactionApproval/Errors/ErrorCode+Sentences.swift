@@ -185,7 +185,7 @@ extension ErrorCode {
             LocalizedText(
                 "The bank does not allow this way of approving here; choose another one.",
                 german: """
-                    Die Bank erlaubt diese Art der Freigabe hier nicht; wählen Sie eine \
+                    Die Bank erlaubt diese Art der Bestätigung hier nicht; wählen Sie eine \
                     andere.
                     """
             )
@@ -246,16 +246,16 @@ extension ErrorCode {
             LocalizedText(
                 "Fingerprint or face recognition is not turned on for this account; use the PIN.",
                 german: """
-                    Fingerabdruck oder Gesicht ist für diesen Zugang nicht \
-                    eingeschaltet; nutzen Sie die PIN.
+                    Die Erkennung von Fingerabdruck oder Gesicht ist für diesen Zugang \
+                    nicht eingeschaltet; nutzen Sie die PIN.
                     """
             )
         case .biometricLockedOut:
             LocalizedText(
                 "Fingerprint or face recognition failed too often and is locked; use the PIN.",
                 german: """
-                    Fingerabdruck oder Gesicht wurde zu oft nicht erkannt und ist \
-                    gesperrt; nutzen Sie die PIN.
+                    Die Erkennung von Fingerabdruck oder Gesicht ist zu oft \
+                    fehlgeschlagen und gesperrt; nutzen Sie die PIN.
                     """
             )
         case .biometricFailed:

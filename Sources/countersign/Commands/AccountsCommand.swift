@@ -18,9 +18,9 @@ struct AccountsCommand: Command {
             most 20 for each account. Call your bank at once if you do not know a change.
             """,
             german: """
-                Mit --changes: neue Aktivierungscodes, neue und gesperrte Geräte, verknüpfte und
-                ersetzte Zugänge, geänderte PINs und Sperren seit der Einrichtung dieses Rechners,
-                die neuesten zuerst. Höchstens 20 für jeden Zugang. Rufen Sie sofort Ihre Bank an,
+                Mit --changes: neue Aktivierungscodes, neue und dauerhaft entfernte Geräte,
+                verknüpfte und ersetzte Zugänge, geänderte PINs und Sperren seit der Einrichtung
+                dieses Rechners, die neuesten zuerst. Höchstens 20 für jeden Zugang. Rufen Sie sofort Ihre Bank an,
                 wenn Sie eine Änderung nicht kennen.
                 """
         )

@@ -63,7 +63,7 @@ struct RemoveCommand: Command {
                 ),
                 hint: localized(
                     "ask the bank to revoke this device",
-                    german: "bitten Sie die Bank, dieses Gerät zu sperren"
+                    german: "bitten Sie die Bank, dieses Gerät dauerhaft zu entfernen"
                 )
             )
         }

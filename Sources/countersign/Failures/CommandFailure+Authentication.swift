@@ -144,7 +144,8 @@ extension AuthenticationError {
     /// The details that the error has besides its code.
     fileprivate var details: String {
         if let attemptsLeft { return " (\(Self.left(attemptsLeft)))" }
-        if concernsVault, !cause.isEmpty { return " (\(cause))" }
+        // Causes of the library are in English.
+        if concernsVault, !cause.isEmpty { return localized(" (\(cause))", german: "") }
         if let trustFailure { return trustFailure.details }
         if let waitsUntil { return lasting(until: waitsUntil) }
         return switch lock {

@@ -11,7 +11,7 @@ enum RemovableAccount: ArgumentValue {
     static var expectation: String {
         localized(
             "an account, as countersign accounts shows it, or the name of its file",
-            german: "ein Zugang, wie countersign accounts ihn zeigt, oder der Name seiner Datei"
+            german: "einen Zugang, wie countersign accounts ihn zeigt, oder den Namen seiner Datei"
         )
     }
 
