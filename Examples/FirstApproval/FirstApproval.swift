@@ -78,8 +78,12 @@ struct App {
     private func show(_ transaction: PendingTransaction) {
         print(transaction.title)
         for amount in transaction.amounts { print("Amount: \(amount.formatted)") }
-        for payee in transaction.payees { print("To: \(payee.name), \(payee.recipient)") }
-        for field in transaction.fields { print("\(field.label): \(field.value)") }
+        for payee in transaction.payees {
+            print("To: \(isolated(payee.name)), \(isolated(payee.recipient.description))")
+        }
+        for field in transaction.fields {
+            print("\(isolated(field.label)): \(isolated(field.value))")
+        }
     }
 
     // Bytes, because copies of a String cannot be erased. A real app does not show them.
@@ -107,3 +111,6 @@ extension [UInt8] {
         }
     }
 }
+
+/// Otherwise right-to-left letters would move the numbers next to them (UAX 9).
+func isolated(_ text: String) -> String { "\u{2068}\(text)\u{2069}" }

@@ -5,17 +5,21 @@ package struct Fact {
     let isBold: Bool
     /// Whether only the screen breaks it, so that a person can copy it.
     let staysWhole: Bool
+    /// Whether the value has several texts, which are isolated if necessary.
+    let isComposed: Bool
 
     package init(
         _ name: String,
         _ value: String,
         isBold: Bool = false,
-        staysWhole: Bool = false
+        staysWhole: Bool = false,
+        isComposed: Bool = false
     ) {
         self.name = name
         self.value = value
         self.isBold = isBold
         self.staysWhole = staysWhole
+        self.isComposed = isComposed
     }
 }
 
@@ -29,8 +33,10 @@ extension Output {
             let values =
                 fact.staysWhole
                 ? [fact.value] : broken(fact.value, indent: indent + nameWidth + 2)
-            return values.enumerated().map { index, line in
-                let name = index == 0 ? fact.name : ""
+            let isolated =
+                fact.isComposed ? values.withWholeIsolates : values.map(\.isolated)
+            return isolated.enumerated().map { index, line in
+                let name = index == 0 ? fact.name.isolated : ""
                 let gap = String(repeating: " ", count: nameWidth - name.width + 2)
                 return String(repeating: " ", count: indent) + name + gap
                     + (fact.isBold ? bold(line) : line)

@@ -31,7 +31,7 @@ extension Table {
         guard !heading.isEmpty else {
             return output.lines(of: shown.map { .cell($0[0], $0[1]) }, indent: 0)
         }
-        let lines = aligned([heading] + shown)
+        let lines = aligned([heading] + shown.map { $0.map(\.isolated) })
         guard lines.allSatisfy({ $0.width <= output.columns ?? .max }) else {
             return Array(shown.map { paragraph($0, on: output) }.joined(separator: [""]))
         }

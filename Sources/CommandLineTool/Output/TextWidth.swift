@@ -23,7 +23,8 @@ extension Unicode.Scalar {
     }
 
     fileprivate var width: Int {
-        switch properties.generalCategory {
+        guard self != Isolate.start, self != Isolate.end else { return 0 }
+        return switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark: 0
         default: isWide ? 2 : 1
         }

@@ -16,6 +16,10 @@ extension String {
             // A space at the end of a question needs no line of its own.
             if word.isEmpty || current.width + 1 + word.width <= columns {
                 current += " \(word)"
+            } else if Isolate.isOpen(in: current) {
+                // The end of a line ends an isolate too.
+                lines.append(current + String(Isolate.end))
+                current = indent + String(Isolate.start) + word
             } else {
                 lines.append(current)
                 current = indent + word

@@ -21,7 +21,9 @@ extension Output {
     /// The same escapes in all printed text, but not of its lines, columns and styles.
     func shown(_ text: String) -> String {
         func escaped(_ text: String) -> String {
-            escaping(text, keeping: ["\n", "\t"]) { $0.escaped(asASCII: true) }
+            keepingIsolates(of: text) { text in
+                escaping(text, keeping: ["\n", "\t"]) { $0.escaped(asASCII: true) }
+            }
         }
         let pieces = text.unicodeScalars.split(
             separator: Style.escape,
@@ -35,6 +37,26 @@ extension Output {
             return shown + escape + escaped(piece)
         }
     }
+}
+
+/// Keeps the isolates of right-to-left letters, which move nothing outside of them.
+private func keepingIsolates(of text: String, escape: (String) -> String) -> String {
+    var (shown, rest) = ("", text.unicodeScalars[...])
+    while let start = rest.firstIndex(of: Isolate.start) {
+        let content = rest[rest.index(after: start)...].prefix {
+            ![Isolate.start, Isolate.end, "\n"].contains($0)
+        }
+        let isWhole = content.endIndex < rest.endIndex && rest[content.endIndex] == Isolate.end
+        if isWhole, content.contains(where: \.isRightToLeft) {
+            shown += escape(String(rest[..<start]))
+            shown += "\(Isolate.start)\(escape(String(content)))\(Isolate.end)"
+            rest = rest[rest.index(after: content.endIndex)...]
+        } else {
+            shown += escape(String(rest[..<content.startIndex]))
+            rest = rest[content.startIndex...]
+        }
+    }
+    return shown + escape(String(rest))
 }
 
 /// The same JSON, with JSON's own escapes; outside of strings JSON has none of these characters.

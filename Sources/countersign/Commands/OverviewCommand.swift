@@ -38,7 +38,8 @@ struct OverviewCommand: Command {
         on terminal: Terminal
     ) throws(CommandFailure) {
         let end = pending.end(of: request)
-        for line in terminal.output.lines(of: [Fact(end, request.summary)], indent: 2) {
+        let fact = Fact(end, request.summary, isComposed: true)
+        for line in terminal.output.lines(of: [fact], indent: 2) {
             try terminal.output.print(line)
         }
         try terminal.output.print("      countersign approve \(end)")

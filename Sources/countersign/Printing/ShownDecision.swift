@@ -7,7 +7,7 @@ extension Output {
         on transaction: PendingTransaction,
         inJSON: Bool
     ) throws(CommandFailure) {
-        let request = "\(transaction.id): \(transaction.title)"
+        let request = "\(transaction.id): \(transaction.title.isolated)"
         guard let shown = ShownDecision(outcome, on: transaction.id),
             let sentence = outcome.sentence(about: request)
         else { return }

@@ -4,7 +4,7 @@ import CommandLineTool
 extension AccountChange {
     /// A sentence for the person, without the time.
     var sentence: String {
-        let device = deviceName.map { " (\"\($0)\")" } ?? ""
+        let device = deviceName.map { " (\"\($0.isolated)\")" } ?? ""
         return switch kind {
         case .activationIssued:
             localized(
@@ -19,7 +19,7 @@ extension AccountChange {
         case .deviceRevoked:
             localized(
                 "A device\(device) of \(account) was revoked.",
-                german: "Ein Gerät\(device) von \(account) wurde gesperrt."
+                german: "Ein Gerät\(device) von \(account) wurde dauerhaft entfernt."
             )
         case .accountLinked:
             localized(

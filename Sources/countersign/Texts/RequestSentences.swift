@@ -5,6 +5,7 @@ extension PendingTransaction {
     /// Amounts and payees, or the title of a request without them.
     var essence: String {
         let sums = amounts.map(\.formatted).joined(separator: " + ")
+        let title = title.isolated
         return switch (amounts.isEmpty, payees.isEmpty) {
         case (false, false):
             localized("\(sums) to \(shownPayees)", german: "\(sums) an \(shownPayees)")
@@ -20,23 +21,27 @@ extension PendingTransaction {
     var summary: String {
         let left = localized("\(remainingTime) left", german: "noch \(remainingTime)")
         return amounts.isEmpty && payees.isEmpty
-            ? "\(title) (\(left))" : "\(title): \(essence) (\(left))"
+            ? "\(title.isolated) (\(left))" : "\(title.isolated): \(essence) (\(left))"
     }
 
     private var shownPayees: String {
-        let shown = payees.prefix(3).map { "\($0.name), \($0.recipient.words)" }
+        let shown = payees.prefix(3).map { "\($0.name.isolated), \($0.recipient.words)" }
             .joined(separator: "; ")
         guard payees.count > 3 else { return shown }
         let rest = payees.count - 3
-        return localized("\(shown); and \(rest) more", german: "\(shown); und \(rest) weitere")
+        return localized(
+            "\(shown); and \(rest) more",
+            german: "\(shown); und \(rest) \(rest == 1 ? "weiterer" : "weitere")"
+        )
     }
 }
 
 extension PendingTransaction.Payee.Recipient {
     fileprivate var words: String {
         switch self {
-        case .account(let text): text
-        case .merchant(let text): localized("merchant \(text)", german: "Händler \(text)")
+        case .account: description
+        case .merchant(let text):
+            localized("merchant \(text.isolated)", german: "Händler \(text.isolated)")
         }
     }
 }

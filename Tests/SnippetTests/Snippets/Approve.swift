@@ -37,11 +37,12 @@ extension App {
     }
 
     func decide(_ transaction: PendingTransaction) async throws(AuthenticationError) {
+        let isolated = { (text: String) in "\u{2068}\(text)\u{2069}" }
         let lines =
             [transaction.title]
             + transaction.amounts.map { "Amount: \($0.formatted)" }
-            + transaction.payees.map { "To: \($0.name), \($0.recipient)" }
-            + transaction.fields.map { "\($0.label): \($0.value)" }
+            + transaction.payees.map { "To: \(isolated($0.name)), \(isolated("\($0.recipient)"))" }
+            + transaction.fields.map { "\(isolated($0.label)): \(isolated($0.value))" }
         lines.forEach(show)
         var number: String?
         if let count = transaction.typedDigits {

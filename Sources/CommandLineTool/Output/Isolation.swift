@@ -1,0 +1,44 @@
+extension String {
+    /// The text for a line with other text: right-to-left letters are in an isolate (UAX 9).
+    ///
+    /// Otherwise they would move numbers and punctuation around them. A text without such letters
+    /// does not change, so that copies of the screen stay clean.
+    package var isolated: String {
+        guard unicodeScalars.contains(where: \.isRightToLeft) else { return self }
+        return "\(Isolate.start)\(onOneLine)\(Isolate.end)"
+    }
+}
+
+extension [String] {
+    /// The lines of one text: an isolate ends with its line, and begins again on the next one.
+    var withWholeIsolates: [String] {
+        var isOpen = false
+        return map { line in
+            let line = isOpen ? String(Isolate.start) + line : line
+            isOpen = Isolate.isOpen(in: line)
+            return isOpen ? line + String(Isolate.end) : line
+        }
+    }
+}
+
+/// The characters around a text that does not move other text.
+enum Isolate {
+    static let start: Unicode.Scalar = "\u{2068}"
+    static let end: Unicode.Scalar = "\u{2069}"
+
+    /// Whether the text begins an isolate that it does not end.
+    static func isOpen(in text: String) -> Bool {
+        text.unicodeScalars.last { $0 == start || $0 == end } == start
+    }
+}
+
+extension Unicode.Scalar {
+    /// The blocks of right-to-left scripts (UAX 9, table of default values).
+    private static let rightToLeft: [ClosedRange<UInt32>] = [
+        0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF,
+    ]
+
+    var isRightToLeft: Bool {
+        value >= 0x0590 && Self.rightToLeft.contains { $0.contains(value) }
+    }
+}
