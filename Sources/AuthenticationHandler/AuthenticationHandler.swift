@@ -19,6 +19,8 @@ public actor AuthenticationHandler {
     let biometrics: (any BiometricProvider)?
     /// The offset of each server's clock to the clock of this device.
     var clockOffsets: [ServerOrigin: Duration] = [:]
+    /// When the server of an unfinished activation was last unreachable.
+    var unreachable: [DeviceID: Timestamp] = [:]
     /// The announced keys for which each device requested its status.
     var requestedKeys: [DeviceID: AnnouncedKeys] = [:]
     private let executor = BlockingExecutor()

@@ -12,28 +12,79 @@ extension AuthenticationHandler {
     /// Requests the result of each unanswered activation or PIN change.
     ///
     /// Accounts whose verifier does not respond stay as they are. If another process is making such
-    /// a change, that process finishes it.
-    func recover() async throws(AuthenticationError) {
-        guard try allAccounts().contains(where: \.record.needsRecovery) else { return }
+    /// a change, that process finishes it. An operation that does not need the unfinished activations
+    /// is not patient: it does not wait again for a server that was just unreachable.
+    func recover(isPatient: Bool = false) async throws(AuthenticationError) {
+        let all = try allAccounts()
+        // Without another account, every operation needs the result.
+        let isPatient = isPatient || !all.contains { $0.record.state == .active }
+        let accounts = all.filter {
+            $0.record.needsRecovery && (isPatient || !wasJustUnreachable($0.record.device))
+        }
+        guard !accounts.isEmpty else { return }
         let change = try translating(vault.changeAtOnce(), to: AuthenticationError.init(vault:))
         guard let change else { return }
-        _ = try await recoverAll()
+        for (account, failure) in zip(accounts, try await recover(accounts)) {
+            // A cancelled operation did not wait for the server.
+            let isUnreachable =
+                account.record.isPending && failure?.meansNoConnection == true && !Task.isCancelled
+            unreachable[account.record.device] = isUnreachable ? dependencies.now() : nil
+        }
         change.end()
     }
 
-    /// The same inside a change; returns the first failure.
+    private func wasJustUnreachable(_ device: DeviceID) -> Bool {
+        guard let moment = unreachable[device] else { return false }
+        return (.zero..<Duration.seconds(60)).contains(dependencies.now().elapsed(since: moment))
+    }
+
+    /// The same inside a change, for all accounts; returns the first failure.
     func recoverAll() async throws(AuthenticationError) -> AuthenticationError? {
-        var reason: AuthenticationError?
-        for account in try allAccounts() where account.record.needsRecovery {
-            do throws(AuthenticationError) {
-                try await recover(account)
-            } catch  where error.code == .vaultUnavailable || error.code == .vaultLocked {
-                throw error
-            } catch {
-                reason = reason ?? error
-            }
+        let accounts = try allAccounts().filter(\.record.needsRecovery)
+        return try await recover(accounts).lazy.compactMap { $0 }.first
+    }
+
+    /// The failure of each account, or nil.
+    private func recover(
+        _ accounts: [OpenAccount]
+    ) async throws(AuthenticationError) -> [AuthenticationError?] {
+        let failures = await results(for: accounts) { await self.failure(ofRecovering: $0) }
+        let ofVault = failures.lazy.compactMap { $0 }.first {
+            [.vaultUnavailable, .vaultLocked].contains($0.code)
         }
-        return reason
+        if let ofVault { throw ofVault }
+        return failures
+    }
+
+    private func failure(ofRecovering account: OpenAccount) async -> AuthenticationError? {
+        do throws(AuthenticationError) {
+            try await recover(account)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// The results for all accounts, in their order.
+    ///
+    /// Accounts of different servers run at the same time: an unreachable server does not delay the
+    /// others.
+    func results<Value: Sendable>(
+        for accounts: [OpenAccount],
+        _ body: @escaping @Sendable (OpenAccount) async -> Value
+    ) async -> [Value] {
+        let servers = Dictionary(grouping: accounts.indices) { accounts[$0].record.server }
+        let values = await withTaskGroup(of: [(Int, Value)].self) { group in
+            for indices in servers.values {
+                group.addTask {
+                    var values: [(Int, Value)] = []
+                    for index in indices { values.append((index, await body(accounts[index]))) }
+                    return values
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+        return values.sorted { $0.0 < $1.0 }.map(\.1)
     }
 
     private func recover(_ account: OpenAccount) async throws(AuthenticationError) {
@@ -256,5 +307,11 @@ extension AuthenticationHandler {
 extension OpenAccount {
     func seeds(_ pin: borrowing PIN) async throws(CryptographyFailure) -> AccountSeeds {
         AccountSeeds(user: try await userSeed(pin), device: try deviceSeed())
+    }
+}
+
+extension AuthenticationError {
+    fileprivate var meansNoConnection: Bool {
+        [.networkUnavailable, .responseMissing].contains(code)
     }
 }

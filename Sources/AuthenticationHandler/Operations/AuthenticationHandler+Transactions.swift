@@ -17,18 +17,14 @@ extension AuthenticationHandler {
     /// if nothing can be shown because of a failure.
     public func pendingTransactions() async throws(AuthenticationError) -> PendingTransactions {
         try await recover()
-        var pending: [PendingTransaction] = []
+        let accounts = try someAccounts()
+        let found = await results(for: accounts) { await self.found(for: $0) }
+        let pending = found.flatMap(\.transactions)
+        if pending.isEmpty, let last = found.compactMap(\.failure).last { throw last }
         var failures: [Account: AuthenticationError] = [:]
-        var last: AuthenticationError?
-        for account in try someAccounts() {
-            do throws(AuthenticationError) {
-                try await collectPending(for: account, in: &pending)
-            } catch {
-                failures[account.record.name] = error
-                last = error
-            }
+        for (account, found) in zip(accounts, found) {
+            failures[account.record.name] = found.failure ?? failures[account.record.name]
         }
-        if pending.isEmpty, let last { throw last }
         return PendingTransactions(
             transactions: pending.sorted { $0.transaction.created < $1.transaction.created },
             failures: failures
@@ -78,24 +74,28 @@ extension AuthenticationHandler {
         return try await fetch(id, forOneOf: try await accounts(where: isMatching))
     }
 
-    /// Adds all transactions that can be shown, and then throws the last failure.
-    private func collectPending(
-        for account: OpenAccount,
-        in pending: inout [PendingTransaction]
-    ) async throws(AuthenticationError) {
-        let peer = try Peer(account)
-        let list = try await send(TransactionListExchange.self, NoContent(), by: peer)
+    /// All transactions that can be shown, and the last failure.
+    private func found(
+        for account: OpenAccount
+    ) async -> (transactions: [PendingTransaction], failure: AuthenticationError?) {
+        var pending: [PendingTransaction] = []
         var failure: AuthenticationError?
-        for id in list.transactions {
-            do throws(AuthenticationError) {
-                pending.append(try await fetch(id, for: account))
-            } catch  where error.isOfEndedTransaction {
-                // Decided or expired since the list was made.
-            } catch  where [.transactionNotDisplayable, .pushMismatch].contains(error.code) {
-                failure = error
+        do throws(AuthenticationError) {
+            let peer = try Peer(account)
+            let list = try await send(TransactionListExchange.self, NoContent(), by: peer)
+            for id in list.transactions {
+                do throws(AuthenticationError) {
+                    pending.append(try await fetch(id, for: account))
+                } catch  where error.isOfEndedTransaction {
+                    // Decided or expired since the list was made.
+                } catch  where [.transactionNotDisplayable, .pushMismatch].contains(error.code) {
+                    failure = error
+                }
             }
+        } catch {
+            failure = error
         }
-        if let failure { throw failure }
+        return (pending, failure)
     }
 
     /// Two enterprises may have accounts with the same name.

@@ -7,21 +7,6 @@ import Testing
 @testable import Cryptography
 @testable import TransactionApproval
 
-/// Sends each request to the server of its origin.
-private struct Switchboard: HTTPTransport {
-    let servers: [ScriptedServer]
-
-    func response(
-        to request: SignedRequest
-    ) async throws(HTTPTransportFailure) -> UnverifiedResponse {
-        let uri = request.message.targetURI
-        guard let server = servers.first(where: { uri.hasPrefix($0.origin + "/") }) else {
-            throw .unreachable
-        }
-        return try await server.response(to: request)
-    }
-}
-
 @Suite struct `A trusted server that gives accounts the names of another server` {
     let home: Home
     let server: ScriptedServer

@@ -1,0 +1,93 @@
+import PrivateFiles
+import TestSupport
+import Testing
+
+@testable import AuthenticationHandler
+@testable import Cryptography
+@testable import TransactionApproval
+
+@Suite struct `An unreachable server` {
+    let home: Home
+    let server: ScriptedServer
+    let other: ScriptedServer
+
+    init() throws {
+        home = try Home()
+        server = try ScriptedServer()
+        other = try ScriptedServer(at: "https://other.example")
+    }
+
+    /// An account whose activation has no result at the first server, and one at the other server.
+    private func addAccounts(isPINChanging: Bool = false) async throws {
+        let commit = SentCommit(
+            activation: try .random(),
+            claim: try HashAlgorithm.sha256.digest(of: [1].span),
+            deviceKey: try P256.PrivateKey().publicKey
+        )
+        _ = try await home.addAccount("4711", of: server) { $0.state = .pending(commit) }
+        _ = try await home.addAccount("4712", of: other) {
+            $0.place = 1
+            if isPINChanging { $0.user.proposed = $0.user.ingredients }
+        }
+    }
+
+    /// The first server responds only after the other one has received a request.
+    private func board() -> Switchboard {
+        Switchboard(servers: [server, other]) { [server, other] receiver in
+            guard receiver === server else { return }
+            do {
+                try await waitUntil { !other.requests.isEmpty }
+            } catch {
+                Issue.record(error)
+            }
+        }
+    }
+
+    private func offer(_ id: String, _ account: String, at server: ScriptedServer) throws {
+        let transaction = try Transaction.sample(account, id: id)
+        server.then(TransactionListExchange.self, .done(.init(transactions: [transaction.id])))
+        server.then(TransactionExchange.self, .done(.init(transaction: transaction)))
+    }
+
+    @Test func `with an unfinished activation delays another bank once in a minute`() async throws {
+        try await addAccounts()
+        let clock = LockedValue(ScriptedServer.now)
+        let handler = try home.handler(
+            Switchboard(servers: [server, other]),
+            clock: clock.withLock { $0 }
+        )
+        for (seconds, requests) in [(0, 2), (59, 2), (1, 4)] {
+            clock.withLock { $0 = $0 + .seconds(seconds) }
+            for _ in 1...2 { server.thenRefuseTheConnection() }
+            try offer("T-1", "4712", at: other)
+            #expect(try await handler.pendingTransactions().transactions.map(\.id) == ["T-1"])
+            #expect(server.requests.count == requests)
+            server.forget()
+        }
+        // The list of unfinished activations needs the result.
+        for _ in 1...2 { server.thenRefuseTheConnection() }
+        #expect(try await handler.unusableAccounts().count == 1)
+        #expect(server.requests.count == 6)
+    }
+
+    @Test func `does not delay the requests at another one`() async throws {
+        _ = try await home.addAccount("4711", of: server)
+        _ = try await home.addAccount("4712", of: other) { $0.place = 1 }
+        try offer("T-1", "4711", at: server)
+        try offer("T-2", "4712", at: other)
+        let found = try await home.handler(board()).pendingTransactions()
+        #expect(found.transactions.map(\.id) == ["T-1", "T-2"])
+    }
+
+    @Test func `does not delay the recovery at another one`() async throws {
+        try await addAccounts(isPINChanging: true)
+        let active = try #require(
+            try home.vault().accounts().first { $0.record.account.id.text == "4712" }
+        )
+        for _ in 1...2 { server.thenRefuseTheConnection() }
+        other.thenTellStatus(of: active)
+        try await home.handler(board()).recover()
+        let records = try home.vault().accounts().map(\.record)
+        #expect(records.map(\.needsRecovery) == [true, false])
+    }
+}
