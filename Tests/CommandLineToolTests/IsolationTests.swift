@@ -40,6 +40,17 @@ import Testing
         return printed.withLock { $0 }
     }
 
+    @Test func `has isolates only on the lines with right-to-left letters`() throws {
+        let text = "Invoice 2024 for office furniture from \(Self.hebrew)".isolated
+        let lines = try printed(text + ", 1234", columns: 24).split(separator: "\n")
+        #expect(lines.count > 2)
+        for line in lines {
+            let isIsolated = line.unicodeScalars.contains("\u{2068}")
+            #expect(isIsolated == line.contains(Self.hebrew), "\(line)")
+            #expect(!line.contains(#"\u"#), "\(line)")
+        }
+    }
+
     @Test func `is printed with its isolates`() throws {
         let line = "\(Self.isolated), 1234 5678; \(Self.isolated)\n\(Self.isolated)"
         #expect(try printed(line) == line + "\n")

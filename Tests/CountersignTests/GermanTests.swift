@@ -91,7 +91,7 @@ extension `The built program` {
                     + #""amounts":[{"currency":"EUR","minorUnits":4711}]}"#
             )
             let overview = try person.countersign([], environment: german)
-            #expect(overview.output.contains("; und 1 weiterer ("), "\(overview.output)")
+            #expect(overview.output.contains("; weitere: 1 ("), "\(overview.output)")
             let full = try person.run(
                 "sh",
                 ["-c", "LC_ALL=de_DE.UTF-8 \(BuiltProducts.path(of: "countersign")) >/dev/full"]

@@ -120,9 +120,14 @@ extension `Tokens of SoftHSM` {
             #expect(lost.contains("the HSM does not respond"))
             #expect(try threadCount(of: verifier) < threads + 5)
             // From now on, requests do not even wait.
-            let refusal = ContinuousClock.now
-            #expect(try claim(verifier, printed).end().status == 503)
-            #expect(.now - refusal < .seconds(10))
+            var durations: [Duration] = []
+            for _ in 0..<3 {
+                let refusal = ContinuousClock.now
+                #expect(try claim(verifier, printed).end().status == 503)
+                durations.append(.now - refusal)
+            }
+            // One can be slow on a busy machine; a wait takes five seconds.
+            #expect(durations.min() ?? .seconds(5) < .seconds(4))
 
             try library.heal()
             try await waitUntil { try ready(verifier).status == 200 }
@@ -138,18 +143,22 @@ extension `Tokens of SoftHSM` {
 
         @Test func `SEC-109: strangers cannot fill the queue of the token`() async throws {
             let (verifier, printed) = try served()
-            try library.hang("C_DeriveKey")
-            let claims = try (0..<40).map { _ in try claim(verifier, printed) }
-            let responses = try claims.map { try $0.end() }
-            #expect(responses.allSatisfy { $0.status == 503 })
-            let refused = responses.filter { response in
-                response.body.lowercased().contains("\r\nretry-after: 1\r\n")
+            var refused: [Fetched] = []
+            // On a busy machine, many come only after the first ones have ended.
+            for _ in 0..<5 where refused.count < 40 - 2 * 16 {
+                try library.hang("C_DeriveKey")
+                let claims = try (0..<40).map { _ in try claim(verifier, printed) }
+                let responses = try claims.map { try $0.end() }
+                #expect(responses.allSatisfy { $0.status == 503 })
+                refused = responses.filter { response in
+                    response.body.lowercased().contains("\r\nretry-after: 1\r\n")
+                }
+                try library.heal()
+                try await waitUntil { try ready(verifier).status == 200 }
             }
-            // At most 16 wait at one time. On a busy machine, others come after the first ones have ended.
-            #expect(!refused.isEmpty)
+            // At most 16 wait at one time.
+            #expect(refused.count >= 40 - 2 * 16, "\(refused.count)")
             #expect(refused.allSatisfy { $0.body.contains("urn:countersign:serverUnavailable") })
-            try library.heal()
-            try await waitUntil { try ready(verifier).status == 200 }
             #expect(verifier.stop() == 0)
         }
 
@@ -158,19 +167,19 @@ extension `Tokens of SoftHSM` {
         {
             let (verifier, printed) = try served()
             try library.delay("C_DeriveKey")
-            let flood = try (0..<60).map { _ in try claim(verifier, printed) }
-            for _ in 0..<5 {
-                // For another key, it needs only the signature of the response.
-                let other = try claim(verifier, P256.PrivateKey().publicKey).end()
-                #expect(other.status == 403)
-                #expect(try ready(verifier).status == 200)
-            }
-            let statuses = try flood.map { try $0.end().status }
+            var statuses: [Int] = []
             // If they come slowly, none is refused.
-            #expect(
-                Set(statuses).isSubset(of: [403, 503]) && statuses.contains(403),
-                "\(statuses)"
-            )
+            for _ in 0..<5 where !statuses.contains(503) {
+                let flood = try (0..<60).map { _ in try claim(verifier, printed) }
+                for _ in 0..<5 {
+                    // For another key, it needs only the signature of the response.
+                    let other = try claim(verifier, P256.PrivateKey().publicKey).end()
+                    #expect(other.status == 403)
+                    #expect(try ready(verifier).status == 200)
+                }
+                statuses = try flood.map { try $0.end().status }
+            }
+            #expect(Set(statuses) == [403, 503], "\(statuses)")
             #expect(verifier.stop() == 0)
         }
 

@@ -20,7 +20,7 @@ extension AuthenticationHandler {
     /// `deleteAccount` removes it.
     /// An unfinished activation is finished first, if its verifier responds.
     public func unusableAccounts() async throws(AuthenticationError) -> [UnusableAccount] {
-        try await recover(isPatient: true)
+        try await recover { _ in true }
         return try recordedUnusableAccounts()
     }
 

@@ -6,7 +6,7 @@ extension AuthenticationHandler {
     public func verifyActivation(
         _ activation: consuming Activation
     ) async throws(AuthenticationError) -> VerifiedActivation {
-        try await recover()
+        let failure = try await recover { _ in true }
         let inProgress = try await claim(activation)
         let offer = inProgress.session.offer
         let accounts = offer.enrolments.map { Account(offer.enterprise, $0.account) }
@@ -15,6 +15,7 @@ extension AuthenticationHandler {
         guard !accounts.allSatisfy(active.contains) || !lost.isEmpty else {
             throw AuthenticationError(.accountAlreadyActivated)
         }
+        if existing == nil, let reason = try reasonForUnknownPIN(after: failure) { throw reason }
         return VerifiedActivation(
             accounts: accounts,
             pinPolicy: inProgress.policy.pin,
@@ -34,19 +35,31 @@ extension AuthenticationHandler {
         let ready = try accountsWithPIN(for: activation)
         var lost: [OpenAccount] = []
         for account in try activeAccounts() where activation.replaces(account.record) {
-            if try await isLost(account) {
-                lost.append(account)
-            } else if account.record.server != activation.server.origin {
-                throw AuthenticationError(.accountAlreadyActivated)
+            let isOfAnotherServer = account.record.server != activation.server.origin
+            do throws(AuthenticationError) {
+                if try await isLost(account) {
+                    lost.append(account)
+                    continue
+                }
+            } catch  where isOfAnotherServer && error.meansNoConnection {
+                // Without its server, nothing confirms a loss.
+            }
+            if isOfAnotherServer { throw AuthenticationError(.accountAlreadyActivated) }
+        }
+        var failure: AuthenticationError?
+        for account in ready {
+            do throws(AuthenticationError) {
+                let isLost =
+                    activation.replaces(account.record)
+                    ? lost.contains { $0.record.device == account.record.device }
+                    : try await isLost(account)
+                if !isLost { return (account, lost) }
+            } catch  where error.meansNoConnection {
+                // An account of another server can check the PIN.
+                failure = failure ?? error
             }
         }
-        for account in ready {
-            let isLost =
-                activation.replaces(account.record)
-                ? lost.contains { $0.record.device == account.record.device }
-                : try await isLost(account)
-            if !isLost { return (account, lost) }
-        }
+        if let failure { throw failure }
         return (nil, lost)
     }
 

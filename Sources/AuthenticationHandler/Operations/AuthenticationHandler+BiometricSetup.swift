@@ -13,7 +13,7 @@ extension AuthenticationHandler {
         for account: Account?
     ) async throws(AuthenticationError) {
         guard let biometrics else { throw AuthenticationError(.biometricUnavailable) }
-        try await recover()
+        try await recover { $0.name == account }
         let record = try activeAccount(account).record
         guard record.policy.authentication.contains(.biometric) else {
             throw AuthenticationError(.authenticationTypeNotAllowed)
@@ -40,7 +40,7 @@ extension AuthenticationHandler {
     public func disableBiometrics(
         for account: Account?
     ) async throws(AuthenticationError) {
-        try await recover()
+        try await recover { $0.name == account }
         let account = try activeAccount(account)
         let change = try await beginChange()
         try await self.change(account.record.device) { $0.biometric = nil }

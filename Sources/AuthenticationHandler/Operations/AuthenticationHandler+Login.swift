@@ -15,7 +15,7 @@ extension AuthenticationHandler {
         guard data?.isEmpty != true else { throw AuthenticationError(.signingDataMissing) }
         let type = method.type
         guard type != .consent else { throw AuthenticationError(.authenticationTypeNotAllowed) }
-        try await recover()
+        try await recover { $0.name == account }
         let record = try activeAccount(account).record
         let factor = try await factor(method, of: record.device, possible: enabledTypes(of: record))
         // A login without data is a login over zero bytes.

@@ -31,7 +31,7 @@ extension AuthenticationHandler {
         _ account: OpenAccount
     ) async throws(AuthenticationError) -> OpenAccount {
         guard account.record.needsRecovery else { return account }
-        try await recover()
+        try await recover { $0.device == account.record.device }
         let account = try self.account(account.record.device)
         guard !account.record.needsRecovery else {
             throw AuthenticationError(.networkUnavailable, cause: "to ask which PIN is valid")

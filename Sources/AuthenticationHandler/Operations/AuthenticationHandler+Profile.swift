@@ -7,7 +7,7 @@ extension AuthenticationHandler {
     public func profile(
         for account: Account? = nil
     ) async throws(AuthenticationError) -> Profile {
-        try await recover()
+        try await recover { $0.name == account }
         let account = try activeAccount(account)
         let status = try await refresh(account)
         let record = try self.account(account.record.device).record

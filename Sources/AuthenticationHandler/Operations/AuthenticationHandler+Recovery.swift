@@ -12,25 +12,33 @@ extension AuthenticationHandler {
     /// Requests the result of each unanswered activation or PIN change.
     ///
     /// Accounts whose verifier does not respond stay as they are. If another process is making such
-    /// a change, that process finishes it. An operation that does not need the unfinished activations
-    /// is not patient: it does not wait again for a server that was just unreachable.
-    func recover(isPatient: Bool = false) async throws(AuthenticationError) {
+    /// a change, that process finishes it. An operation that concerns other accounts does not wait
+    /// again for a server that was just unreachable.
+    ///
+    /// Returns the first failure.
+    @discardableResult
+    func recover(
+        for isConcerned: (AccountRecord) -> Bool = { _ in false }
+    ) async throws(AuthenticationError) -> AuthenticationError? {
         let all = try allAccounts()
         // Without another account, every operation needs the result.
-        let isPatient = isPatient || !all.contains { $0.record.state == .active }
+        let isNeeded = !all.contains { $0.record.state == .active }
         let accounts = all.filter {
-            $0.record.needsRecovery && (isPatient || !wasJustUnreachable($0.record.device))
+            $0.record.needsRecovery
+                && (isNeeded || isConcerned($0.record) || !wasJustUnreachable($0.record.device))
         }
-        guard !accounts.isEmpty else { return }
+        guard !accounts.isEmpty else { return nil }
         let change = try translating(vault.changeAtOnce(), to: AuthenticationError.init(vault:))
-        guard let change else { return }
-        for (account, failure) in zip(accounts, try await recover(accounts)) {
+        guard let change else { return nil }
+        let failures = try await recover(accounts)
+        for (account, failure) in zip(accounts, failures) {
             // A cancelled operation did not wait for the server.
             let isUnreachable =
                 account.record.isPending && failure?.meansNoConnection == true && !Task.isCancelled
             unreachable[account.record.device] = isUnreachable ? dependencies.now() : nil
         }
         change.end()
+        return failures.lazy.compactMap { $0 }.first
     }
 
     private func wasJustUnreachable(_ device: DeviceID) -> Bool {
@@ -311,7 +319,7 @@ extension OpenAccount {
 }
 
 extension AuthenticationError {
-    fileprivate var meansNoConnection: Bool {
+    var meansNoConnection: Bool {
         [.networkUnavailable, .responseMissing].contains(code)
     }
 }

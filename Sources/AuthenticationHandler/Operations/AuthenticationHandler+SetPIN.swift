@@ -34,10 +34,7 @@ extension AuthenticationHandler {
             // The person typed the PIN of an account that is gone: nothing checked it.
             throw AuthenticationError(.deviceRevoked)
         }
-        // No account checks this PIN, and a pending account may have another one.
-        if existing == nil, let reason = try pendingReason(after: failure, where: { _ in true }) {
-            throw reason
-        }
+        if existing == nil, let reason = try reasonForUnknownPIN(after: failure) { throw reason }
         var sibling: ActivationCommit.Sibling?
         if let existing { sibling = try await self.sibling(existing, of: inProgress, pin) }
         // The bank may allow one device only, and a lost one would still count.
@@ -96,6 +93,15 @@ extension AuthenticationHandler {
         }
         if let reason { throw reason }
         return try enrolled(among: activation.devices.map(\.id))
+    }
+
+    /// Why no PIN can be chosen, although no account checks it: a pending account may have another one.
+    ///
+    /// `failure` is the failure of the recovery.
+    func reasonForUnknownPIN(
+        after failure: AuthenticationError?
+    ) throws(AuthenticationError) -> AuthenticationError? {
+        try pendingReason(after: failure) { _ in true }
     }
 
     /// Why the result of one of these accounts stays unknown; nil if all results are known.

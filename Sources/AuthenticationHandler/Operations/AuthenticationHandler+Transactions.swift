@@ -44,7 +44,7 @@ extension AuthenticationHandler {
         } catch {
             throw AuthenticationError(.pushMalformed)
         }
-        try await recover()
+        try await recover { $0.account == hint.account }
         let accounts = try await accounts { $0.account == hint.account }
         guard !accounts.isEmpty else {
             throw AuthenticationError(.pushMismatch, cause: "no such account here")
@@ -70,7 +70,7 @@ extension AuthenticationHandler {
         where isMatching: (AccountRecord) -> Bool
     ) async throws(AuthenticationError) -> PendingTransaction {
         guard let id = TransactionID(id) else { throw AuthenticationError(.invalidArgument) }
-        try await recover()
+        try await recover(for: isMatching)
         return try await fetch(id, forOneOf: try await accounts(where: isMatching))
     }
 

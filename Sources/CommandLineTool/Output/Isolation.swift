@@ -11,12 +11,21 @@ extension String {
 
 extension [String] {
     /// The lines of one text: an isolate ends with its line, and begins again on the next one.
+    ///
+    /// A part of an isolate without right-to-left letters needs none.
     var withWholeIsolates: [String] {
         var isOpen = false
         return map { line in
-            let line = isOpen ? String(Isolate.start) + line : line
-            isOpen = Isolate.isOpen(in: line)
-            return isOpen ? line + String(Isolate.end) : line
+            var scalars = Array<Unicode.Scalar>(line.unicodeScalars)
+            let continues = isOpen
+            if continues { scalars.insert(Isolate.start, at: 0) }
+            isOpen = scalars.last { $0 == Isolate.start || $0 == Isolate.end } == Isolate.start
+            if isOpen { scalars.append(Isolate.end) }
+            if continues { Isolate.removeIfNeedless(at: 0, of: &scalars) }
+            if isOpen, let start = scalars.lastIndex(of: Isolate.start) {
+                Isolate.removeIfNeedless(at: start, of: &scalars)
+            }
+            return String(String.UnicodeScalarView(scalars))
         }
     }
 }
@@ -26,9 +35,14 @@ enum Isolate {
     static let start: Unicode.Scalar = "\u{2068}"
     static let end: Unicode.Scalar = "\u{2069}"
 
-    /// Whether the text begins an isolate that it does not end.
-    static func isOpen(in text: String) -> Bool {
-        text.unicodeScalars.last { $0 == start || $0 == end } == start
+    fileprivate static func removeIfNeedless(at place: Int, of scalars: inout [Unicode.Scalar]) {
+        let content = scalars[(place + 1)...].prefix { $0 != start && $0 != end }
+        guard
+            content.endIndex < scalars.count, scalars[content.endIndex] == end,
+            !content.contains(where: \.isRightToLeft)
+        else { return }
+        scalars.remove(at: content.endIndex)
+        scalars.remove(at: place)
     }
 }
 

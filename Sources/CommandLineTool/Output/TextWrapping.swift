@@ -13,18 +13,15 @@ extension String {
         let indent = String(repeating: " ", count: line.prefix { $0 == " " }.count + 2)
         var (lines, current) = ([String](), words[0])
         for word in words.dropFirst() {
+            let width = (lines.isEmpty ? 0 : indent.width) + current.width + 1 + word.width
             // A space at the end of a question needs no line of its own.
-            if word.isEmpty || current.width + 1 + word.width <= columns {
+            if word.isEmpty || width <= columns {
                 current += " \(word)"
-            } else if Isolate.isOpen(in: current) {
-                // The end of a line ends an isolate too.
-                lines.append(current + String(Isolate.end))
-                current = indent + String(Isolate.start) + word
             } else {
                 lines.append(current)
-                current = indent + word
+                current = word
             }
         }
-        return (lines + [current]).joined(separator: "\n")
+        return (lines + [current]).withWholeIsolates.joined(separator: "\n" + indent)
     }
 }

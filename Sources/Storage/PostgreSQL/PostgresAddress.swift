@@ -19,9 +19,16 @@ struct PostgresAddress: Sendable {
         else { throw .malformedAddress }
         let defaults = Self.defaults
         protection = try ConnectionProtection(values, inDefaults: defaults)
-        passwordFile = values["passfile"] ?? defaults["passfile"]
+        // With a password in the environment, libpq reads no file.
+        passwordFile =
+            defaults["password"] == nil
+            ? values["passfile"] ?? defaults["passfile"] ?? Self.usualPasswordFile : nil
         self.connectionString = connectionString
         self.timeout = timeout
+    }
+
+    private static var usualPasswordFile: String? {
+        getenv("HOME").map { String(cString: $0) + "/.pgpass" }
     }
 
     /// The values that a connection string sets, by their keywords; nil if it is malformed.
@@ -50,7 +57,7 @@ struct PostgresAddress: Sendable {
     var passwordFileFlaw: String? {
         var status = stat()
         guard let passwordFile, stat(passwordFile, &status) == 0,
-            status.st_mode & (S_IRWXG | S_IRWXO) != 0
+            status.st_mode & S_IFMT == S_IFREG, status.st_mode & (S_IRWXG | S_IRWXO) != 0
         else { return nil }
         return "other users can access \(passwordFile); run chmod 600"
     }

@@ -123,7 +123,8 @@ extension PostgresConnection {
 
     /// Sends the begin together with the first statement of the job.
     ///
-    /// A scan may take as long as a table needs, and may pause: an audit compares rows with a file.
+    /// A scan may take longer, and may pause: an audit compares rows with a file. Without its limits, the
+    /// transaction of a node that lost its network would keep its snapshot and its locks for hours.
     func beginReading(version: Int, isScan: Bool) throws(PostgresFailure) {
         isScanning = false
         try send(.beginReading, expecting: .rowCount(nil))
@@ -137,7 +138,7 @@ extension PostgresConnection {
     private static let settingsOfScan =
         """
         SET LOCAL statement_timeout = \(scanTimeout.inMilliseconds);
-        SET LOCAL idle_in_transaction_session_timeout = 0
+        SET LOCAL idle_in_transaction_session_timeout = \(scanTimeout.inMilliseconds)
         """
 
     /// Another process may have migrated the tables in the meantime.
@@ -154,6 +155,7 @@ extension PostgresConnection {
     }
 
     func rollBack() throws(PostgresFailure) {
+        isScanning = false
         firstFailure = nil
         shared = nil
         prefetched = PrefetchedResults()

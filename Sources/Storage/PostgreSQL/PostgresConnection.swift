@@ -29,7 +29,7 @@ final class PostgresConnection: @unchecked Sendable {
     var isScanning = false
 
     /// The timeout of one statement of a scan.
-    static let scanTimeout = Duration.seconds(60 * 60)
+    static let scanTimeout = Duration.seconds(5 * 60)
 
     /// Whether a `ROLLBACK` was sent whose result was not read yet.
     private(set) var isRollingBack = false
@@ -161,6 +161,7 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Sends the `ROLLBACK` of a transaction that only read, and does not wait for its result.
     func sendRollback() throws(PostgresFailure) {
+        isScanning = false
         try check(PQsendQuery(handle, "ROLLBACK"))
         isRollingBack = true
     }

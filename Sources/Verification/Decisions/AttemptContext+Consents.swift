@@ -12,9 +12,15 @@ extension AttemptContext {
     /// Begins a new count of the consents of the device's person.
     func resetConsents() throws(StoreFailure) {
         let new = ConsentTotal(beginningIn: conditions.epoch)
-        // Nearly always there is nothing to do. A link, an import or a restore can leave the accounts of a
-        // person with different counts.
-        if try ledger.consents(of: account) != new { try save(new) }
+        // Nearly always there is nothing to do. A link, an import or a restore can leave the accounts of
+        // a person with different counts.
+        do throws(StoreFailure) {
+            if try ledger.consents(of: account) != new { try save(new) }
+        } catch {
+            // A row of another program must not stop a right code. The count then stays as it is.
+            guard error.isOfOneRow else { throw error }
+            ledger.recorded.skipped.append(error)
+        }
     }
 
     /// Stores the consents of the device's person.

@@ -1,11 +1,15 @@
 import PrivateFiles
+import Storage
 import TransactionApproval
 
 /// Remembers wrong codes from their computation until a commit counts them.
 ///
 /// A writer of the database can see that a code is wrong, and then abort the commit that counts it. So
 /// each wrong code is noted before anything is written. It counts for the next attempts until one of
-/// their commits contains it. A job that runs again finds its own failure here, and counts it once.
+/// their commits contains it.
+///
+/// A failure is stored together with the verdict of its attempt. So the verdict shows that it was
+/// counted, by this node or by another one, also if the response to the commit was lost.
 final class UncommittedFailures: Sendable {
     /// Then the credential with the oldest failure is forgotten; each one has at most 30 failures.
     static let maximumCredentials = 65_536
@@ -22,7 +26,7 @@ final class UncommittedFailures: Sendable {
         failures.withLock { $0[credential] ?? [] }
     }
 
-    /// Notes a failure, or the new place of a known one.
+    /// Notes a failure; the first moment of an attempt stays.
     func note(_ failure: UncommittedFailure, of credential: CountingCredential) {
         failures.withLock { all in
             if all[credential] == nil, all.count >= maximum {
@@ -30,11 +34,8 @@ final class UncommittedFailures: Sendable {
                 if let oldest { all[oldest.key] = nil }
             }
             var known = all[credential] ?? []
-            if let index = known.firstIndex(where: { $0.attempt == failure.attempt }) {
-                known[index] = failure
-            } else {
-                known.append(failure)
-            }
+            guard !known.contains(where: { $0.attempt == failure.attempt }) else { return }
+            known.append(failure)
             all[credential] = known
         }
     }
@@ -62,20 +63,11 @@ struct CountingCredential: Hashable, Sendable {
 
 /// A wrong code that was computed.
 struct UncommittedFailure: Sendable {
+    /// Verdicts are kept for two days: then a counted failure would seem uncounted.
+    static let longestTime = Duration.seconds(24 * 60 * 60)
+
     let attempt: AttemptKey
     let moment: Timestamp
-    /// How many failures of this moment the row has if it counts this one, too.
-    var place: Int
-
-    /// The last failure of a count.
-    init(of attempt: AttemptKey, at moment: Timestamp, in count: FailureCount) {
-        self.attempt = attempt
-        self.moment = moment
-        place = count.failures(at: moment)
-    }
-
-    /// False if its commit failed.
-    func isCounted(in count: FailureCount) -> Bool { count.failures(at: moment) >= place }
 }
 
 /// Wrong codes that a transaction counts.
@@ -84,49 +76,46 @@ struct CountedFailures: Sendable {
     let attempts: [AttemptKey]
 }
 
-extension FailureCount {
-    fileprivate func failures(at moment: Timestamp) -> Int { moments.count { $0 == moment } }
-}
-
 extension AttemptContext {
-    /// Charges the wrong codes whose commits failed.
+    /// Charges the wrong codes whose commits failed, and keeps their verdicts.
     ///
     /// Returns the result of this attempt if its code is one of them: it is not computed again.
     mutating func chargeUncommitted(
         in memory: UncommittedFailures,
         for attempt: AttemptKey
-    ) -> AttemptResult? {
+    ) throws(StoreFailure) -> AttemptResult? {
         let counting = CountingCredential(for: credential)
         let known = memory.failures(of: counting)
         guard !known.isEmpty else { return nil }
-        for failure in known.filter({ !$0.isCounted(in: credential.failures) })
-        where credential.failures.lock != .permanent {
-            charge(failure)
-            let moved = UncommittedFailure(
-                of: failure.attempt,
-                at: failure.moment,
-                in: credential.failures
-            )
-            memory.note(moved, of: counting)
+        var result: AttemptResult?
+        for failure in known where isRecent(failure) {
+            if failure.attempt == attempt {
+                result = .refused(.wrongCode(charge(failure)))
+            } else if try ledger.result(of: failure.attempt) == nil {
+                try keep(.wrongCode(charge(failure)), of: failure.attempt)
+            }
         }
+        let attempts = known.map(\.attempt)
         ledger.recorded.countedFailures.append(
-            CountedFailures(credential: counting, attempts: known.map(\.attempt))
+            CountedFailures(credential: counting, attempts: attempts)
         )
-        guard known.contains(where: { $0.attempt == attempt }) else { return nil }
-        return .refused(
-            .wrongCode(
-                credential.failures.consequence(at: conditions.now, by: conditions.lockPolicy)
-            )
-        )
+        return result
     }
 
-    private mutating func charge(_ failure: UncommittedFailure) {
+    private func isRecent(_ failure: UncommittedFailure) -> Bool {
+        conditions.now.elapsed(since: failure.moment) < UncommittedFailure.longestTime
+    }
+
+    private mutating func charge(_ failure: UncommittedFailure) -> FailureCount.Consequence {
+        guard credential.failures.lock != .permanent else { return .blocked }
+        // Other nodes can have counted later ones.
+        let moment = max(failure.moment, credential.failures.moments.last ?? failure.moment)
         let then = CheckConditions(
-            now: failure.moment,
+            now: moment,
             epoch: conditions.epoch,
             lockPolicy: conditions.lockPolicy
         )
-        _ = credential.charge(in: then, events: &events)
+        return credential.charge(in: then, events: &events)
     }
 
     /// Notes the code of this attempt if it was wrong.
@@ -137,12 +126,7 @@ extension AttemptContext {
     ) {
         guard case .refused(.wrongCode) = result else { return }
         let counting = CountingCredential(for: credential)
-        let failure = UncommittedFailure(
-            of: attempt,
-            at: conditions.now,
-            in: credential.failures
-        )
-        memory.note(failure, of: counting)
+        memory.note(UncommittedFailure(attempt: attempt, moment: conditions.now), of: counting)
         ledger.recorded.countedFailures.append(
             CountedFailures(credential: counting, attempts: [attempt])
         )

@@ -91,7 +91,7 @@ extension Verifier {
                 return .first(.refused(.typeNotAllowed))
             }
             let result: AttemptResult
-            if let known = context.chargeUncommitted(in: uncommitted, for: key) {
+            if let known = try context.chargeUncommitted(in: uncommitted, for: key) {
                 result = known
             } else {
                 result = try check(secrets, &context)
@@ -127,7 +127,7 @@ extension TransactionID? {
 }
 
 extension Ledger {
-    fileprivate func result(of key: AttemptKey) throws(StoreFailure) -> JudgedAttempt? {
+    func result(of key: AttemptKey) throws(StoreFailure) -> JudgedAttempt? {
         switch key.origin {
         case .device(let id, let fingerprint):
             return try result(of: id, by: key.device, fingerprint).map {
@@ -213,7 +213,7 @@ extension AttemptContext {
         try ledger.record(events, by: actor, at: conditions.now, after: audit)
     }
 
-    private func keep(_ verdict: AttemptVerdict, of key: AttemptKey) throws(StoreFailure) {
+    func keep(_ verdict: AttemptVerdict, of key: AttemptKey) throws(StoreFailure) {
         switch key.origin {
         case .device(let id, let fingerprint):
             try ledger.add(

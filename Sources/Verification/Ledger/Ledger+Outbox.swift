@@ -210,7 +210,7 @@ extension Ledger {
         ORDER BY sequence, target, device LIMIT $3
         """
     )
-    /// Replaces a row that another program wrote, so that it does not stop what the record is about.
+    /// Replaces a row that another program wrote, so that it does not stop the event.
     private static let insertWebhook = Statement(
         """
         INSERT INTO outbox (\(names: .account + [

@@ -101,7 +101,8 @@ extension Verifier {
             ledger.recorded.assertTraced()
             self.outcome = outcome
             events = ledger.recorded.events
-            // A refusal can report the outcome of another call, which this process may not have returned.
+            // A refusal can report the outcome of another call, which this process may not have
+            // returned.
             events.checkpoint = events.checkpoint ?? ledger.recorded.state?.checkpoint
             rows = ledger.recorded.newRows
             countedFailures = ledger.recorded.countedFailures

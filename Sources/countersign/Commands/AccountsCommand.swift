@@ -20,8 +20,8 @@ struct AccountsCommand: Command {
             german: """
                 Mit --changes: neue Aktivierungscodes, neue und dauerhaft entfernte Geräte,
                 verknüpfte und ersetzte Zugänge, geänderte PINs und Sperren seit der Einrichtung
-                dieses Rechners, die neuesten zuerst. Höchstens 20 für jeden Zugang. Rufen Sie sofort Ihre Bank an,
-                wenn Sie eine Änderung nicht kennen.
+                dieses Rechners, die neuesten zuerst. Höchstens 20 für jeden Zugang. Rufen Sie
+                sofort Ihre Bank an, wenn Sie eine Änderung nicht kennen.
                 """
         )
     }

@@ -62,10 +62,13 @@ extension DeviceWarning {
 }
 
 extension UnusableAccount {
-    /// An active account with the same name would be removed instead.
     func finding(amongActive accounts: [Account]) -> Finding {
         let name = account?.description ?? fileName
-        let (code, event, remedy) =
+        // Under its name, an active account would be removed instead.
+        let isNameTaken = accounts.contains { $0 == account }
+        let removable = isNameTaken ? fileName : name
+        let remedy = isNameTaken ? Self.removal(of: fileName) : Self.newActivation
+        let (code, event, advice) =
             switch reason {
             case .damaged where account == nil:
                 (
@@ -88,7 +91,7 @@ extension UnusableAccount {
                     localized(
                         "the file of this account is damaged",
                         german: "die Datei dieses Zugangs ist beschädigt"
-                    ), Self.newActivation
+                    ), remedy
                 )
             case .secretsMissing:
                 (
@@ -96,32 +99,37 @@ extension UnusableAccount {
                     localized(
                         "the secrets of this account are missing",
                         german: "die Geheimnisse dieses Zugangs fehlen"
-                    ), Self.newActivation
-                )
-            case .activationUnfinished where accounts.contains { $0 == account }:
-                (
-                    "activationUnfinished", Self.unconfirmed,
-                    localized("check the network", german: "prüfen Sie das Netz")
+                    ), remedy
                 )
             case .activationUnfinished:
                 (
                     "activationUnfinished", Self.unconfirmed,
                     localized(
-                        "check the network; if the bank's server is gone: countersign remove \(name)",
+                        "check the network; if the bank's server is gone: countersign remove \(removable)",
                         german: """
                             prüfen Sie das Netz; gibt es den Server der Bank nicht mehr: \
-                            countersign remove \(name)
+                            countersign remove \(removable)
                             """
                     )
                 )
             }
-        return Finding(code, "\(name): \(event)", remedy, account)
+        return Finding(code, "\(name): \(event)", advice, account)
     }
 
     private static var unconfirmed: String {
         localized(
             "the bank has not confirmed the activation of this account",
             german: "die Bank hat die Aktivierung dieses Zugangs nicht bestätigt"
+        )
+    }
+
+    private static func removal(of file: String) -> String {
+        localized(
+            "another account with this name works; remove this one: countersign remove \(file)",
+            german: """
+                ein anderer Zugang mit diesem Namen funktioniert; entfernen Sie diesen: \
+                countersign remove \(file)
+                """
         )
     }
 

@@ -31,7 +31,7 @@ extension PendingTransaction {
         let rest = payees.count - 3
         return localized(
             "\(shown); and \(rest) more",
-            german: "\(shown); und \(rest) \(rest == 1 ? "weiterer" : "weitere")"
+            german: "\(shown); weitere: \(rest)"
         )
     }
 }

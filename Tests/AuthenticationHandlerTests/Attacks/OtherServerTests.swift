@@ -173,11 +173,11 @@ import Testing
         try await leaveUnfinished()
         let activation = try ScriptedActivation(of: ["4712"], at: attacker)
         activation.respondToClaim()
-        for _ in 1...4 { server.thenRefuseTheConnection() }
+        for _ in 1...2 { server.thenRefuseTheConnection() }
         let handler = try handler()
-        let verified = try await handler.verifyActivation(activation.inHand())
+        // Before the person chooses a PIN.
         await #expect(throws: AuthenticationError(.networkUnavailable)) {
-            try await handler.setPIN(.typed("538091"), for: verified)
+            _ = try await handler.verifyActivation(activation.inHand())
         }
         #expect(routes(of: attacker) == ["/device/v1/activation/claim"])
         // The person removes the unfinished one.
@@ -185,6 +185,8 @@ import Testing
         for account in try await handler.unusableAccounts() {
             _ = try await handler.deleteAccount(account)
         }
+        activation.respondToClaim()
+        let verified = try await handler.verifyActivation(activation.inHand())
         activation.respondToCommit()
         #expect(try await handler.setPIN(.typed("538091"), for: verified).count == 1)
     }
@@ -193,12 +195,11 @@ import Testing
         try await leaveUnfinished()
         let pending = try #require(try home.vault().accounts().first)
         let activation = try ScriptedActivation(of: ["4712"], at: attacker)
-        activation.respondToClaim()
-        for _ in 1...2 { server.thenRefuseTheConnection() }
         let handler = try handler()
+        for _ in 1...3 { server.thenTellStatus(of: pending) }
+        activation.respondToClaim()
         let verified = try await handler.verifyActivation(activation.inHand())
-        #expect(verified.existingAccount == nil)
-        for _ in 1...2 { server.thenTellStatus(of: pending) }
+        #expect(verified.existingAccount == pending.record.name)
         server.then(PINCheckExchange.self, .refused(.authenticationFailed(attemptsLeft: 4)))
         await #expect(throws: AuthenticationError(.authenticationFailed)) {
             try await handler.setPIN(.typed("538091"), for: verified)

@@ -7,7 +7,9 @@ import Testing
 @Suite(.needsReferenceCheckers) struct `SEC-79: An ACS that is killed` {
     private static let rounds = Proof.isComplete ? 200 : 6
 
-    /// The longest time of a message, in microseconds. Half of the kills are in the first part.
+    /// The longest time of a message, in microseconds.
+    ///
+    /// Half of the kills are in the first part.
     private static let longest: UInt64 = 15_000
 
     @Test func `gives each purchase one result, and no nonce two contents`() throws {

@@ -128,6 +128,36 @@ private struct AbortingDatabase: Database {
         #expect(try await bank.count(of: .codeRefused) == 3)
     }
 
+    @Test func `SEC-08: counts once if another attempt counted it, and then it is repeated`()
+        async throws
+    {
+        let phone = try await bank.activate()
+        let wrong = try await phone.attempt(over: .pinCheck, with: .wrong, in: bank)
+        use(.aborts)
+        await lose { try await bank.verifier.checkPIN(wrong) }
+        use(.commits)
+        #expect(try await phone.checkPIN(with: .wrong, in: bank) == .wrong(left: 3))
+        #expect(try await bank.verifier.checkPIN(wrong) == .wrong(left: 4))
+        #expect(try await phone.checkPIN(with: .wrong, in: bank) == .wrong(left: 2))
+        #expect(try await bank.count(of: .codeRefused) == 3)
+    }
+
+    @Test func `SEC-08: counts once if another node counted it`() async throws {
+        let phone = try await bank.activate()
+        let wrong = try await phone.attempt(over: .pinCheck, with: .wrong, in: bank)
+        let (first, second) = (bank.verifier, bank.verifier(over: bank.database))
+        use(.aborts)
+        await lose { try await first.checkPIN(wrong) }
+        use(.commits)
+        bank.clock.advance(by: minute)
+        #expect(try await second.checkPIN(wrong) == .wrong(left: 4))
+        bank.clock.advance(by: minute)
+        #expect(try await phone.checkPIN(with: .wrong, in: bank) == .wrong(left: 3))
+        #expect(try await bank.count(of: .codeRefused) == 2)
+        let counting = CountingCredential(for: try await bank.credential(of: phone))
+        #expect(first.uncommitted.failures(of: counting).isEmpty)
+    }
+
     @Test func `SEC-08: counts once if it was committed without a response`() async throws {
         let phone = try await bank.activate()
         use(.losesResponses)
@@ -169,7 +199,7 @@ private struct AbortingDatabase: Database {
             )
             let attempt = try await phone.attempt(over: .pinCheck, in: bank)
             let key = AttemptKey(attempt, fingerprint: [], with: .user)
-            let failure = UncommittedFailure(of: key, at: bank.clock.now, in: FailureCount())
+            let failure = UncommittedFailure(attempt: key, moment: bank.clock.now)
             memory.note(failure, of: other)
             known.append(other)
             bank.clock.advance(by: minute)
