@@ -189,6 +189,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             challenge.take(action, fields)
             if challenge.is_slow:
                 challenge.respond_late()
+                # The requests of the next page wait again: the page would pause between them.
+                challenge.is_slow = False
             self.redirect("/3ds/page/" + handle)
         elif self.server is self.world.shop and self.path in ("/done", "/silent"):
             self.world.results.append((fields, dict(self.headers)))

@@ -127,12 +127,12 @@ struct `Several nodes on one PostgreSQL` {
         let subscription = try nodes.sign(EventsExchange.self, NoContent(), by: customer.phone)
         let content = #"{"context":"action","title":"Apples"}"#
         let path = "/bank/v1/enterprises/bank/accounts/main/4711/transactions"
-        let calls = (0..<5).map { _ in Clients.Call(path, content, as: header, at: called.port) }
+        let calls = (0..<3).map { _ in Clients.Call(path, content, as: header, at: called.port) }
         let events = Clients.Call(subscription, at: listened.port)
         let delays = try Listener(events, during: calls).delays()
-        try #require(delays.count == 5)
-        // The median, because events can be late on a busy machine.
-        #expect(delays.sorted()[2] < 1, "\(delays)")
+        try #require(delays.count == 3)
+        // The median, because one event can be late on a busy machine.
+        #expect(delays.sorted()[1] < 1, "\(delays)")
         for node in [called, listened] { #expect(node.stop() == 0) }
     }
 

@@ -52,6 +52,18 @@ import Testing
         #expect(code.text.count == 8)
     }
 
+    @Test func `SEC-124: replaces no account whose server is gone`() async throws {
+        let account = try await home.addAccount("4711", of: server)
+        let activation = try ScriptedActivation(of: ["4711"], at: attacker)
+        activation.respondToClaim()
+        for _ in 1...2 { server.thenRefuseTheConnection() }
+        let handler = try handler()
+        await #expect(throws: AuthenticationError(.accountAlreadyActivated)) {
+            _ = try await handler.verifyActivation(activation.inHand())
+        }
+        #expect(try home.vault().devices() == [account.record.device])
+    }
+
     @Test func `SEC-124: replaces no account that became active after the check`() async throws {
         let activation = try ScriptedActivation(of: ["4711"], at: attacker)
         activation.respondToClaim()
