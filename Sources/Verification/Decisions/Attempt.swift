@@ -55,6 +55,17 @@ struct AttemptKey: Equatable, Sendable {
         let origin = Origin.device(attempt.code.attempt, fingerprint: fingerprint)
         self.init(origin, of: kind, on: attempt.device, code: attempt.code)
     }
+
+    /// Whether the store has one place for both verdicts: the names are equal.
+    func hasSameName(as other: AttemptKey) -> Bool {
+        switch (origin, other.origin) {
+        case (.device(let id, _), .device(let otherID, _)):
+            id == otherID && device == other.device
+        case (.call(let call), .call(let otherCall)):
+            call.enterprise == otherCall.enterprise && call.storedKey == otherCall.storedKey
+        case (.device, .call), (.call, .device): false
+        }
+    }
 }
 
 extension AttemptResult {

@@ -8,8 +8,9 @@ import TransactionApproval
 /// each wrong code is noted before anything is written. It counts for the next attempts until one of
 /// their commits contains it.
 ///
-/// A failure is stored together with the verdict of its attempt. So the verdict shows that it was
-/// counted, by this node or by another one, also if the response to the commit was lost.
+/// A failure is stored together with the verdict of its attempt, which has its moment. So both show that
+/// it was counted, by this node or by another one, also if the response to the commit was lost. The
+/// verdict alone shows nothing: a writer can put one back.
 final class UncommittedFailures: Sendable {
     /// Then the credential with the oldest failure is forgotten; each one has at most 30 failures.
     static let maximumCredentials = 65_536
@@ -68,6 +69,21 @@ struct UncommittedFailure: Sendable {
 
     let attempt: AttemptKey
     let moment: Timestamp
+
+    /// Whether the store counts it: its verdict is from after the failure, and its moment is in the count.
+    ///
+    /// Each moment of the count shows one failure.
+    func isCounted(
+        by stored: (judged: JudgedAttempt, made: Timestamp),
+        among counted: inout [Timestamp]
+    ) -> Bool {
+        guard
+            case .refused(.wrongCode) = stored.judged.result, stored.made >= moment,
+            let place = counted.firstIndex(of: stored.made)
+        else { return false }
+        counted.remove(at: place)
+        return true
+    }
 }
 
 /// Wrong codes that a transaction counts.
@@ -79,20 +95,29 @@ struct CountedFailures: Sendable {
 extension AttemptContext {
     /// Charges the wrong codes whose commits failed, and keeps their verdicts.
     ///
-    /// Returns the result of this attempt if its code is one of them: it is not computed again.
+    /// Returns the result of this attempt if its code is one of them: it is not computed again. The
+    /// same attempt with another code is not computed either, because only one verdict can be stored.
     mutating func chargeUncommitted(
         in memory: UncommittedFailures,
         for attempt: AttemptKey
     ) throws(StoreFailure) -> AttemptResult? {
+        // No code is computed for another device, and it cannot suspend those with the same PIN.
+        guard credential.device.status == .active else { return nil }
         let counting = CountingCredential(for: credential)
         let known = memory.failures(of: counting)
         guard !known.isEmpty else { return nil }
+        if known.contains(where: { $0.attempt.hasSameName(as: attempt) && $0.attempt != attempt }) {
+            return .refused(.attemptReused)
+        }
         var result: AttemptResult?
+        var counted = credential.failures.moments
         for failure in known where isRecent(failure) {
-            if failure.attempt == attempt {
-                result = .refused(.wrongCode(charge(failure)))
-            } else if try ledger.result(of: failure.attempt) == nil {
-                try keep(.wrongCode(charge(failure)), of: failure.attempt)
+            let stored = try ledger.stored(failure.attempt)
+            if let stored, failure.isCounted(by: stored, among: &counted) { continue }
+            let (consequence, moment) = charge(failure)
+            if failure.attempt == attempt { result = .refused(.wrongCode(consequence)) }
+            if stored == nil {
+                try keep(.wrongCode(consequence), of: failure.attempt, at: moment)
             }
         }
         let attempts = known.map(\.attempt)
@@ -106,16 +131,18 @@ extension AttemptContext {
         conditions.now.elapsed(since: failure.moment) < UncommittedFailure.longestTime
     }
 
-    private mutating func charge(_ failure: UncommittedFailure) -> FailureCount.Consequence {
-        guard credential.failures.lock != .permanent else { return .blocked }
+    private mutating func charge(
+        _ failure: UncommittedFailure
+    ) -> (FailureCount.Consequence, moment: Timestamp) {
         // Other nodes can have counted later ones.
         let moment = max(failure.moment, credential.failures.moments.last ?? failure.moment)
+        guard credential.failures.lock != .permanent else { return (.blocked, moment) }
         let then = CheckConditions(
             now: moment,
             epoch: conditions.epoch,
             lockPolicy: conditions.lockPolicy
         )
-        return credential.charge(in: then, events: &events)
+        return (credential.charge(in: then, events: &events), moment)
     }
 
     /// Notes the code of this attempt if it was wrong.

@@ -81,7 +81,7 @@ extension Verifier {
             }
             return .goOn(with: opened, reading: key.queries(for: state) + transaction.queries)
         } _: { [clock, policies, uncommitted] secrets, ledger throws(StoreFailure) in
-            if let stored = try ledger.result(of: key) { return stored }
+            if let stored = try ledger.stored(key) { return stored.judged }
             guard let credential = try ledger.credentialState(key.kind, on: key.device) else {
                 return .first(.refused(.typeNotAllowed))
             }
@@ -97,8 +97,12 @@ extension Verifier {
                 result = try check(secrets, &context)
                 // First: a writer of the database can abort everything that follows.
                 context.note(result, of: key, in: uncommitted)
+                // A result that costs no attempt is not stored: a repeated attempt is checked again.
+                if let verdict = AttemptVerdict(result) {
+                    try context.keep(verdict, of: key, at: context.conditions.now)
+                }
             }
-            try context.keep(result, of: key, by: actor)
+            try context.save(after: result, by: actor)
             return .first(result)
         }
     }
@@ -127,34 +131,38 @@ extension TransactionID? {
 }
 
 extension Ledger {
-    func result(of key: AttemptKey) throws(StoreFailure) -> JudgedAttempt? {
+    /// The stored result of an attempt, and the time of its verdict; nil if the attempt is new.
+    func stored(_ key: AttemptKey) throws(StoreFailure) -> (judged: JudgedAttempt, made: Timestamp)?
+    {
         switch key.origin {
         case .device(let id, let fingerprint):
-            return try result(of: id, by: key.device, fingerprint).map {
-                JudgedAttempt(result: $0, isRepeated: $0 != .refused(.attemptReused))
+            return try stored(id, by: key.device, fingerprint).map { result, made in
+                let isRepeated = result != .refused(.attemptReused)
+                return (JudgedAttempt(result: result, isRepeated: isRepeated), made)
             }
         case .call(let call):
-            switch try earlier(call) {
-            case nil: return nil
-            case .repeated(.judged(let verdict)):
-                return JudgedAttempt(result: AttemptResult(verdict), isRepeated: true)
-            case .repeated, .keyReused: return .first(.refused(.attemptReused))
+            return try stored(call).map { earlier, made in
+                switch earlier {
+                case .repeated(.judged(let verdict)):
+                    (JudgedAttempt(result: AttemptResult(verdict), isRepeated: true), made)
+                case .repeated, .keyReused: (.first(.refused(.attemptReused)), made)
+                }
             }
         }
     }
 
-    /// The stored verdict; nil if the attempt is new.
-    func result(
-        of id: AttemptID,
+    func stored(
+        _ id: AttemptID,
         by device: DeviceID,
         _ fingerprint: [UInt8]
-    ) throws(StoreFailure) -> AttemptResult? {
+    ) throws(StoreFailure) -> (result: AttemptResult, made: Timestamp)? {
         guard let earlier = try attempt(id, by: device) else { return nil }
         // The verifier that stored it may have stopped before it responded, so the journal must
         // catch up first.
         recorded.events.owed = try state().audit.sequence
-        return earlier.fingerprint == fingerprint
-            ? AttemptResult(earlier.verdict) : .refused(.attemptReused)
+        let isRepeated = earlier.fingerprint == fingerprint
+        let result = isRepeated ? AttemptResult(earlier.verdict) : .refused(.attemptReused)
+        return (result, earlier.made)
     }
 
     /// The conditions under which a code of this credential is checked now.
@@ -197,36 +205,38 @@ extension JudgedAttempt {
 }
 
 extension AttemptContext {
-    /// Writes all changes of the attempt, and its verdict.
-    fileprivate mutating func keep(
-        _ result: AttemptResult,
-        of key: AttemptKey,
+    /// Writes all changes of the attempt.
+    fileprivate mutating func save(
+        after result: AttemptResult,
         by actor: Actor
     ) throws(StoreFailure) {
         try ledger.save(credential, replacing: found)
         if credential.device.status != found.device.status { try blockOthers() }
-        // A result that costs no attempt is not stored: a repeated attempt is checked again.
-        if let verdict = AttemptVerdict(result) { try keep(verdict, of: key) }
         if case .accepted = result, credential.credential.kind.provesPerson {
             try resetConsents()
         }
         try ledger.record(events, by: actor, at: conditions.now, after: audit)
     }
 
-    func keep(_ verdict: AttemptVerdict, of key: AttemptKey) throws(StoreFailure) {
+    /// `moment` is that of a wrong code in the count: the two show that it was counted.
+    func keep(
+        _ verdict: AttemptVerdict,
+        of key: AttemptKey,
+        at moment: Timestamp
+    ) throws(StoreFailure) {
         switch key.origin {
         case .device(let id, let fingerprint):
             try ledger.add(
                 AttemptRecord(
                     device: key.device,
                     id: id,
-                    made: conditions.now,
+                    made: moment,
                     fingerprint: fingerprint,
                     verdict: verdict
                 )
             )
         case .call(let call):
-            try ledger.keep(.judged(verdict), of: call, at: conditions.now)
+            try ledger.keep(.judged(verdict), of: call, at: moment)
         }
     }
 

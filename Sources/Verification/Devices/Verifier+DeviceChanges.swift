@@ -105,8 +105,8 @@ extension Verifier {
             ) throws(StoreFailure) -> RuleResult<Refusal>
     ) async throws(Failure) -> AttemptResult {
         try await change(by: .device(id)) { context throws(StoreFailure) in
-            if let stored = try context.ledger.result(of: attempt, by: id, fingerprint) {
-                return stored
+            if let stored = try context.ledger.stored(attempt, by: id, fingerprint) {
+                return stored.result
             }
             guard var device = try context.ledger.device(id) else {
                 return .refused(.deviceRevoked)

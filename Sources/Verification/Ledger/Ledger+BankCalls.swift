@@ -6,12 +6,18 @@ extension Ledger {
     /// Returns nil if the call is new, or has no idempotency key.
     func earlier(_ call: BankCall?) throws(StoreFailure) -> EarlierCall? {
         guard let call else { return nil }
+        return try stored(call)?.earlier
+    }
+
+    /// What is stored under the key of a call, and since when.
+    func stored(_ call: BankCall) throws(StoreFailure) -> (earlier: EarlierCall, made: Timestamp)? {
         guard let row = try row(Self.query(of: call)) else { return nil }
         try check(.call, in: row, key: Self.key(of: call))
         guard let outcome = CallOutcome(stored: try row.text(.outcome)) else { throw .damaged }
         // The caller may be another verifier, and may not have written the journal yet.
         recorded.events.owed = try state().audit.sequence
-        return try row.bytes(.fingerprint) == call.fingerprint ? .repeated(outcome) : .keyReused
+        let isRepeated = try row.bytes(.fingerprint) == call.fingerprint
+        return (isRepeated ? .repeated(outcome) : .keyReused, try row.moment(.created))
     }
 
     static func query(of call: BankCall) -> Query { Query(selectCall, key(of: call)) }

@@ -1,3 +1,4 @@
+import OneTimePassword
 import PrivateFiles
 import Testing
 import TransactionApproval
@@ -167,6 +168,111 @@ private struct AbortingDatabase: Database {
         use(.commits)
         #expect(try await phone.checkPIN(with: .wrong, in: bank) == .wrong(left: 1))
         #expect(try await bank.count(of: .codeRefused) == 4)
+    }
+
+    /// The verdict of only one code can be stored under an id.
+    @Test func `SEC-09: leaves no other code under its id`() async throws {
+        let phone = try await bank.activate()
+        let (id, call) = (try AttemptID.random(), "order-1")
+        use(.aborts)
+        await lose { try await phone.checkPIN(with: .wrong, attempt: id, in: bank) }
+        await lose { try await phone.type("00000000", call: call, in: bank) }
+        use(.commits)
+        for number in 1...9 {
+            let counter = Counter(UInt64(number))
+            let other = try await phone.checkPIN(with: .wrong, at: counter, attempt: id, in: bank)
+            #expect(other == .refused(.attemptReused))
+            let typed = try await phone.type("0000000\(number)", call: call, in: bank)
+            #expect(typed == .refused(.attemptReused))
+        }
+        #expect(try await phone.checkPIN(attempt: id, in: bank) == .refused(.attemptReused))
+        #expect(try await phone.checkPIN(with: .wrong, in: bank) == .wrong(left: 2))
+    }
+
+    @Test func `SEC-09: counts although something else is stored under its id`() async throws {
+        let phone = try await bank.activate()
+        for turn in 1...4 {
+            let id = try AttemptID.random()
+            use(.aborts)
+            await lose { try await phone.checkPIN(with: .wrong, attempt: id, in: bank) }
+            use(.commits)
+            let setting = turn.isMultiple(of: 2) ? PushSetting.off : .events
+            _ = try await bank.verifier.setPush(setting, on: phone.id, attempt: id)
+            try await spendNothing(on: phone)
+        }
+        let end = bank.clock.now + minute * 30
+        #expect(try await phone.checkPIN(with: .wrong, in: bank) == .locking(until: end))
+        #expect(try await bank.credential(of: phone).failures.moments.count == 5)
+    }
+
+    /// A writer keeps the verdict of a code that counted, and puts it back at the right times.
+    @Test func `SEC-09: counts although an earlier verdict is stored under its id`() async throws {
+        let phone = try await bank.activate()
+        let id = try AttemptID.random()
+        #expect(
+            try await phone.checkPIN(with: .wrong, attempt: id, in: bank) == .wrong(left: 4)
+        )
+        try await run("CREATE TABLE kept AS SELECT * FROM attempts")
+        for _ in 1...2 {
+            bank.clock.advance(by: .milliseconds(1))
+            try await run("DELETE FROM attempts")
+            use(.aborts)
+            await lose { try await phone.checkPIN(with: .wrong, attempt: id, in: bank) }
+            use(.commits)
+            try await run("INSERT INTO attempts SELECT * FROM kept")
+            try await spendNothing(on: phone)
+        }
+        let end = bank.clock.now + minute * 30
+        #expect(try await phone.checkPIN(with: .wrong, in: bank) == .wrong(left: 1))
+        #expect(try await phone.checkPIN(with: .wrong, in: bank) == .locking(until: end))
+    }
+
+    @Test func `SEC-09: is not forgotten if an earlier count is put back after a lost response`()
+        async throws
+    {
+        let phone = try await bank.activate()
+        try await run("CREATE TABLE kept AS SELECT * FROM credentials")
+        use(.losesResponses)
+        await lose { try await phone.checkPIN(with: .wrong, in: bank) }
+        use(.commits)
+        try await run("DELETE FROM credentials")
+        try await run("INSERT INTO credentials SELECT * FROM kept")
+        let failure = await #expect(throws: Verifier.Failure.self) {
+            try await phone.checkPIN(with: .wrong, in: bank)
+        }
+        guard case .store(let reason)? = failure else { throw Bank.Unexpected() }
+        #expect(reason.isForgery)
+    }
+
+    @Test func `SEC-10: suspends the other devices, also after one of them was removed`()
+        async throws
+    {
+        _ = try await bank.addLinkedAccount("4712")
+        let phones = try await bank.activateAll(Bank.account, 2)
+        try await bank.setPolicy(#"{"lock": {"temporaryLocks": 0}}"#)
+        use(.aborts)
+        for _ in 1...5 { await lose { try await phones[0].checkPIN(with: .wrong, in: bank) } }
+        use(.commits)
+        _ = try await bank.verifier.delete(phones[1].id, attempt: .random())
+        #expect(try await phones[1].checkPIN(in: bank) == .refused(.deviceRevoked))
+        #expect(try await phones[0].checkPIN(in: bank) == .refused(.blocked))
+        #expect(try await bank.verifier.status(of: phones[0].id)?.status == .blocked)
+        #expect(try await bank.count(of: .credentialBlocked) == 1)
+    }
+
+    /// An attempt that is refused before its code is computed.
+    private func spendNothing(on phone: Phone) async throws {
+        let attempt = try await phone.attempt(over: .pinCheck, in: bank)
+        let next = Generation(attempt.code.generation.value + 1)
+        let other = Attempt(device: phone.id, code: attempt.code.with(generation: next))
+        #expect(try await bank.verifier.checkPIN(other) == .refused(.generationMismatch))
+    }
+
+    /// A statement of another program.
+    private func run(_ statement: SQL) async throws {
+        _ = try await bank.database.write { connection throws(StoreFailure) in
+            try connection.run(Statement(statement), [])
+        }
     }
 
     @Test func `SEC-08: is counted by a right code, which begins a new count`() async throws {
