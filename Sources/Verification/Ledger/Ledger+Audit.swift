@@ -22,8 +22,7 @@ extension Ledger {
                 to: StoreFailure.system
             )
             try add(record)
-            if event.kind.notifiesBank { try queueWebhook(for: record) }
-            if event.isPushed { try queuePushes(for: record) }
+            try queueDeliveries(of: record)
             recorded.events.kinds.append(event.kind)
             if event.kind.isJournaled { recorded.events.owed = record.sequence }
             head = AuditHead(record)

@@ -2,14 +2,20 @@ package import Storage
 package import TransactionApproval
 
 extension Ledger {
+    /// Queues the webhook and the pushes that a record causes.
+    func queueDeliveries(of record: AuditRecord) throws(StoreFailure) {
+        if record.event.kind.notifiesBank { try queueWebhook(for: record) }
+        if record.event.isPushed { try queuePushes(for: record) }
+    }
+
     /// Queues a webhook for a record: due now, or after the earlier webhooks of the account.
-    func queueWebhook(for record: AuditRecord) throws(StoreFailure) {
+    private func queueWebhook(for record: AuditRecord) throws(StoreFailure) {
         guard let values = record.outboxValues else { return }
         try connection.change(Self.insertWebhook, values)
     }
 
     /// Queues a push for each device of the account that wants pushes.
-    func queuePushes(for record: AuditRecord) throws(StoreFailure) {
+    private func queuePushes(for record: AuditRecord) throws(StoreFailure) {
         guard let values = record.outboxValues else { return }
         try connection.change(Self.insertPushes, values, rowCount: nil)
     }
@@ -55,7 +61,8 @@ extension Ledger {
     ///
     /// It reads no row that waits for another one or for a later time.
     ///
-    /// It also skips the rows of `enterprises`; the name of an enterprise is never empty.
+    /// It also skips the rows of `enterprises`; the name of an enterprise is never empty. A malformed
+    /// row is replaced, so that it stops no other one.
     package func dueDeliveries(
         to target: Delivery.Target,
         at now: Timestamp,
@@ -65,7 +72,26 @@ extension Ledger {
         let padding = DeliveryShares.slotCount - enterprises.count
         let names = enterprises.map { SQLValue($0) } + Array(repeating: .text(""), count: padding)
         let values = [SQLValue(now), SQLValue(target), SQLValue(limit)]
-        return try deliveries(Self.selectDue, values + names)
+        let found = try rows(Self.selectDue, values + names) { row throws(StoreFailure) in
+            (try Delivery(orNilIfMalformed: row), try row[Table.outbox.key])
+        }
+        for (delivery, key) in found where delivery == nil { try replaceMalformed(key) }
+        return found.compactMap(\.0)
+    }
+
+    /// Ends a delivery that another program changed, and queues those of its record again.
+    private func replaceMalformed(_ key: [SQLValue]) throws(StoreFailure) {
+        try connection.change(Self.endMalformed, key, rowCount: 1)
+        recorded.skipped.append(.forged(row: Table.outbox.description(of: key)))
+        guard case .integer(let number) = key[0], let sequence = UInt64(exactly: number) else {
+            return
+        }
+        do throws(StoreFailure) {
+            if let record = try auditRecord(sequence) { try queueDeliveries(of: record) }
+        } catch {
+            guard error.isOfOneRow else { throw error }
+            recorded.skipped.append(error)
+        }
     }
 
     package func delivery(
@@ -144,11 +170,14 @@ extension Ledger {
         return Int(try row.integer(.count))
     }
 
+    /// Without malformed rows, which `dueDeliveries` replaces.
     private func deliveries(
         _ statement: Statement,
         _ values: [SQLValue]
     ) throws(StoreFailure) -> [Delivery] {
-        try rows(statement, values, Delivery.init(_:))
+        try rows(statement, values) { row throws(StoreFailure) in
+            try Delivery(orNilIfMalformed: row)
+        }.compactMap(\.self)
     }
 
     /// The deliveries after `last`, each with whether it agrees with its audit record.
@@ -256,6 +285,9 @@ extension Ledger {
         WHERE \(match: Table.outbox.key)
         """
     )
+    private static let endMalformed = Statement(
+        "UPDATE outbox SET state = \(Delivery.State.dead) WHERE \(match: Table.outbox.key)"
+    )
     /// Changes at most one row: the first waiting webhook, if it waits for an earlier one.
     private static let advance = Statement(
         """
@@ -307,7 +339,17 @@ extension AuditRecord {
 }
 
 extension Delivery {
-    fileprivate init(_ row: Row) throws(StoreFailure) {
+    /// Nil if another program wrote the row: its columns have no tag.
+    fileprivate init?(orNilIfMalformed row: Row) throws(StoreFailure) {
+        do throws(StoreFailure) {
+            self = try Delivery(row)
+        } catch {
+            guard error == .damaged else { throw error }
+            return nil
+        }
+    }
+
+    private init(_ row: Row) throws(StoreFailure) {
         guard let concern = try row.concern() else { throw .damaged }
         self.init(
             sequence: try row.number(.sequence),

@@ -56,16 +56,22 @@ extension Ledger {
         )
     }
 
-    /// Whether the transaction can still be decided at that time.
+    /// Whether the transaction can still be decided at that time: no transaction of another program can.
     func isPending(_ subject: String, at moment: Timestamp) throws(StoreFailure) -> Bool {
-        try pendingTransaction(subject, at: moment) != nil
+        do throws(StoreFailure) {
+            return try pendingTransaction(subject, at: moment) != nil
+        } catch {
+            guard case .forged = error.reason else { throw error }
+            recorded.skipped.append(error)
+            return false
+        }
     }
 
     private func pendingTransaction(
         _ subject: String,
         at moment: Timestamp
     ) throws(StoreFailure) -> TransactionRecord? {
-        guard let id = TransactionID(subject) else { throw .damaged }
+        guard let id = TransactionID(subject) else { return nil }
         return try transaction(id).flatMap { $0.checkPending(at: moment).isAccepted ? $0 : nil }
     }
 

@@ -45,17 +45,16 @@ extension Verifier {
     /// off.
     package func notice(of delivery: Delivery) async throws(Failure) -> Notice? {
         try await readOutcomes { [clock, proven] ledger throws(StoreFailure) in
-            guard let record = try ledger.auditRecord(delivery.sequence) else { throw .damaged }
             // A delivery has no tag; its record has one.
-            guard delivery.isOf(record) else {
-                throw .forged(row: "outbox sequence=\(delivery.sequence)")
-            }
+            guard let record = try ledger.auditRecord(delivery.sequence), delivery.isOf(record)
+            else { throw .forged(row: "outbox sequence=\(delivery.sequence)") }
             switch delivery.target {
             case .webhook:
+                guard record.event.kind.notifiesBank else { return nil }
                 let reference = try ledger.reference(of: record.event, proven)
                 return .event(EventNotice(record: record, reference: reference))
             case .push:
-                guard let device = delivery.device else { throw .damaged }
+                guard let device = delivery.device else { return nil }
                 let now = clock.now(in: try ledger.state())
                 return try ledger.pushNotice(of: record, to: device, at: now).map { .push($0) }
             }

@@ -78,7 +78,7 @@ package struct OutboxDispatcher: Sendable {
                 shares: shares
             ) { [addresses] in addresses.hasReceiver(of: $0) }
         } catch {
-            // The housekeeping logs failures of the store; the next interval tries again.
+            // The monitor of outages logs it; the next interval tries again.
             metrics.count(error)
             return []
         }

@@ -61,4 +61,59 @@ import VerifierWorld
         #expect(try await bank.verifier.notice(of: forged) == nil)
         await bank.database.close()
     }
+
+    /// The columns of a delivery have no tag.
+    @Test(arguments: ["started = -1", "enterprise = '!'", "device = x'00'"])
+    func `are sent also after a delivery that another program changed`(
+        _ change: String
+    ) async throws {
+        let premises = try Premises()
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        _ = try await webhooks(of: bank)
+        for _ in 1...2 { try await phone.decide(on: try await bank.pay(), in: bank) }
+        try premises.tamper(
+            premises.inEngine("UPDATE outbox SET \(change) WHERE state = 0 AND due IS NOT NULL")
+        )
+        // The first look replaces the row.
+        #expect(try await webhooks(of: bank).isEmpty)
+        let approvals = Array(repeating: Event.Kind.transactionApproved, count: 2)
+        #expect(try await webhooks(of: bank) == approvals)
+        #expect(bank.verifier.forgeries.count == 1)
+        #expect(!bank.verifier.outages.isOutage)
+        await bank.database.close()
+    }
+
+    /// Takes and delivers all webhooks that are due, one after the other.
+    private func webhooks(of bank: Bank) async throws -> [Event.Kind] {
+        var kinds: [Event.Kind] = []
+        while let delivery = try await bank.verifier.takeDeliveries(to: .webhook, limit: 9).first {
+            if case .event(let notice)? = try await bank.verifier.notice(of: delivery) {
+                kinds.append(notice.record.event.kind)
+            }
+            try await bank.verifier.note(.delivered, of: delivery)
+        }
+        return kinds
+    }
+
+    /// Each attempt would begin an outage, and the push would be repeated for ever.
+    @Test(arguments: [
+        "UPDATE outbox SET subject = 'x' WHERE target = 2",
+        "UPDATE transactions SET deadline = deadline + 1",
+    ])
+    func `end if another program changed a push or its transaction`(_ change: String) async throws {
+        let premises = try Premises()
+        let bank = try await premises.begin()
+        try await bank.want(pushesOn: try await bank.activate())
+        _ = try await bank.pay()
+        try premises.tamper(change)
+        let push = try #require(try await bank.verifier.takeDeliveries(to: .push, limit: 9).first)
+        let failure = await #expect(throws: Verifier.Failure.self) {
+            _ = try await bank.verifier.notice(of: push)
+        }
+        #expect(failure?.isOutage == false)
+        #expect(try await bank.verifier.note(.failed(jitter: 0), of: push) == .delivered)
+        #expect(!bank.verifier.outages.isOutage)
+        await bank.database.close()
+    }
 }
