@@ -86,10 +86,8 @@ package struct WebPush: Sendable {
         case 404, 410: return .unknownDevice
         default:
             let wait = response.pushWait
-            // All others are about this message or this subscription.
-            if response.status == 429 || response.status >= 500 {
-                cooldowns.begin(for: wait, of: host)
-            }
+            // All others are about this message or this subscription, also 429 (RFC 8030, section 8.4).
+            if response.status >= 500 { cooldowns.begin(for: wait, of: host) }
             return .failed(.refused(status: response.status), minimumWait: wait)
         }
     }

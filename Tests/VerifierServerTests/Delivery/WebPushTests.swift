@@ -154,7 +154,7 @@ import VerifierWorld
     }
 
     @Test(arguments: [
-        (429, true), (500, true), (503, true), (400, false), (403, false), (404, false),
+        (429, false), (500, true), (503, true), (400, false), (403, false), (404, false),
         (410, false), (413, false),
     ])
     func `waits for the Retry-After of a host, not for that of a subscription`(
