@@ -32,6 +32,26 @@ import Testing
         await server.stop(within: .zero)
     }
 
+    /// A phone that loses its network sends nothing; the system would wait for 15 minutes.
+    @Test func `limits how long sent data may be without an acknowledgement`() throws {
+        let socket = try LoopbackSocket(.listening)
+        let port = socket.port
+        let own = dup(socket.descriptor.number)
+        defer { close(own) }
+        let server = try Server(
+            [try Listener(inherited: socket.descriptor.handOver())],
+            handler: echo
+        )
+        // The server has not started, so the connection is left for the test.
+        let client = try RawClient(port)
+        let accepted = accept(own, nil, nil)
+        defer { close(accepted) }
+        var (milliseconds, size) = (CInt(0), socklen_t(MemoryLayout<CInt>.size))
+        getsockopt(accepted, CInt(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds, &size)
+        #expect(milliseconds == 45_000)
+        _ = (client, server)
+    }
+
     @Test func `rejects a descriptor that does not listen`() throws {
         let pipe = try TestPipe()
         let descriptor = pipe.reading.number

@@ -24,10 +24,16 @@ final class ListeningSocket: Sendable {
                 listen(descriptor, SOMAXCONN) == 0
             else { throw .errorNumber(errno) }
         }
-        // Connections inherit it: otherwise a second small write waits 40 ms for an
-        // acknowledgement.
+        // Connections inherit both. Otherwise a second small write waits 40 ms for an acknowledgement,
+        // and a client that lost its network holds its connection for 15 minutes.
         set(CInt(IPPROTO_TCP), TCP_NODELAY)
+        set(CInt(IPPROTO_TCP), TCP_USER_TIMEOUT, to: Self.acknowledgementTimeout)
     }
+
+    /// The milliseconds after which sent data must be acknowledged.
+    ///
+    /// Longer than the deadline of a write, which ends connections of slow readers.
+    private static let acknowledgementTimeout: CInt = 45_000
 
     deinit {
         if descriptor >= 0 { close(descriptor) }
@@ -49,9 +55,9 @@ final class ListeningSocket: Sendable {
         }
     }
 
-    private func set(_ level: CInt, _ option: CInt) {
-        var one: CInt = 1
-        setsockopt(descriptor, level, option, &one, socklen_t(MemoryLayout.size(ofValue: one)))
+    private func set(_ level: CInt, _ option: CInt, to value: CInt = 1) {
+        var value = value
+        setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout.size(ofValue: value)))
     }
 }
 
