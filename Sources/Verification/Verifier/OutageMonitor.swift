@@ -110,10 +110,10 @@ extension StoreFailure.Reason {
     fileprivate var isOutage: Bool {
         switch self {
         case .readOnly, .missingRight, .altered, .damaged, .full, .busy, .unavailable, .uncertain,
-            .rolledBack, .foreign:
+            .rolledBack, .foreign, .newer, .older:
             true
         case .malformedAddress, .unprotected, .elsewhere, .missing, .exists, .unsafeFile, .strayLog,
-            .newer, .older, .forged, .missingKey, .unauthenticated, .outdatedKey, .conflict,
+            .forged, .missingKey, .unauthenticated, .outdatedKey, .conflict,
             .system,
             .misuse:
             false
