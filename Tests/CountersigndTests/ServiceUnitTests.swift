@@ -40,7 +40,7 @@ import Testing
 
     /// Otherwise an attacker's flood could end other programs, or the service for good.
     @Test func `the service has limited memory, and is restarted without a limit`() throws {
-        #expect(unit.setting("MemoryMax") == "1G")
+        #expect(unit.setting("MemoryMax") == "2G")
         #expect(unit.setting("Restart") == "on-failure")
         #expect(unit.setting("RestartSec") == "5s")
         #expect(unit.setting("StartLimitIntervalSec") == "0")
@@ -48,7 +48,7 @@ import Testing
             contentsOf: ServiceUnit.folder.appending(path: "../../docs/operate/install.md"),
             encoding: .utf8
         )
-        #expect(page.contains("1 GiB (`MemoryMax`)"))
+        #expect(page.contains("2 GiB (`MemoryMax`)"))
     }
 
     @Test func `the service gets write access to its state folder only`() {

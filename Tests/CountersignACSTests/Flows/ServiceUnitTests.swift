@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func `the service has limited memory, writes no core file, and is restarted`() {
-        #expect(unit.setting("MemoryMax") == "1G")
+        #expect(unit.setting("MemoryMax") == "2G")
         #expect(unit.setting("LimitCORE") == "0")
         #expect(unit.setting("Restart") == "on-failure")
         #expect(unit.setting("StartLimitIntervalSec") == "0")
