@@ -38,7 +38,10 @@ MAXIMUM_AGE_OF_CHALLENGE = 300
 MAXIMUM_CHALLENGES = 10_000
 MAXIMUM_AGE_OF_SESSION = 900
 # The codes that concern the login. All others concern this program or the verifier.
-LOGIN_REFUSALS = {"loginRedeemed", "loginExpired", "dataMismatch", "notFound"}
+LOGIN_REFUSALS = {
+    "loginRedeemed", "loginExpired", "dataMismatch", "notFound", "deviceNotActive",
+    "testAccountForbidden",
+}
 # Between attempts to redeem a login, which expires after two minutes.
 WAITS = [0.5, 1, 2]
 

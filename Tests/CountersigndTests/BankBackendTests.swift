@@ -119,6 +119,8 @@ import Testing
             #expect(refused["code"] == code)
         }
 
+        let last = try self.challenge(of: backend)
+        let tooLate = ["challenge": last, "login": try await logIn(app, last)]
         let token = try premises.token("desk", "customerService")
         // Only the webhook of the revocation meets a stopped program.
         let waiting = "SELECT count(*) FROM outbox WHERE state = 0"
@@ -131,6 +133,9 @@ import Testing
         try backend.wait(for: "event device.revoked")
         try backend.wait(for: "duplicate device.revoked")
         #expect(try self.session(session, at: backend).status == 401)
+        let refused = try post("/sessions", tooLate, to: backend)
+        #expect(refused.status == 403)
+        #expect(refused["code"] == "deviceNotActive")
         #expect(try premises.sqlite3(Self.deviceEvents, in: "backend.db") == "2")
         #expect(verifier.stop() == 0)
     }
