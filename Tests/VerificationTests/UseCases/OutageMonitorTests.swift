@@ -50,7 +50,9 @@ import Verification
     }
 
     /// After a commit, or when a session with the server begins.
-    @Test(arguments: [Verifier.Failure.store(.rolledBack), .store(.foreign)])
+    @Test(arguments: [
+        Verifier.Failure.store(.rolledBack), .store(.foreign), .store(.newer(version: 99)),
+    ])
     func `reports a store that was replaced or changed`(_ failure: Verifier.Failure) {
         #expect(changes { monitor.note(failure) } == [.began(failure)])
     }
