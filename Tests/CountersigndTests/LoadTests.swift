@@ -156,7 +156,7 @@ private let secret = String(repeating: "5a", count: 20)
         #expect(loaded.output == "accounts.csv: 1 account and 1 token imported, 4 rows skipped\n")
         let file = premises.path("accounts.csv")
         let errors = [
-            "line 3: the account id must have 1 to 64 letters, digits, dots and dashes",
+            "line 3: the account id must have 1 to 64 letters, digits, dots, underscores and dashes",
             "line 4: the secret is not in the encoding of its column",
             "line 5: the token exists already",
             "line 6: the enterprise does not exist",

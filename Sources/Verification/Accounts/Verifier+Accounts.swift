@@ -14,6 +14,8 @@ extension Verifier {
         case accountExists
         /// Only one of the two accounts is a test account.
         case mixedTestAccounts
+        /// The wanted successor was replaced itself.
+        case successorReplaced
     }
 
     /// Without `isTest`, an existing account keeps its mark, and a new one is not a test account.
@@ -92,6 +94,11 @@ extension ChangeContext {
         try dropOffers(toPersonOf: left)
         try ledger.spreadConsents(of: left)
         let mutedUntil = try ledger.mutedUntil(right)
+        guard var kept = try ledger.account(first) else { throw .damaged }
+        if kept.mutedUntil != mutedUntil {
+            kept.mutedUntil = mutedUntil
+            try ledger.save(kept)
+        }
         let person =
             group.count > 1
             ? try translatingSystemFailure(PersonID.random(), to: StoreFailure.system) : nil

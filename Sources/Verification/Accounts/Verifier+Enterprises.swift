@@ -82,8 +82,22 @@ extension Verifier {
 }
 
 extension EnterprisePolicy {
-    /// Labels that no field can have; stored policies may require them.
-    fileprivate var violationsOfNewPolicies: [Violation] {
+    /// Labels that no field can have, and too many of them; stored policies may require them.
+    fileprivate var violationsOfNewPolicies: [Violation] { violationsOfLabels + violationsOfCounts }
+
+    private var violationsOfCounts: [Violation] {
+        let limit = Transaction.Content.maximumFields
+        let tooMany = requiredFields.enumerated().filter { Set($0.element.labels).count > limit }
+        return tooMany.map { index, fields in
+            Violation(
+                "/requiredFields/\(index)/labels",
+                .tooMany,
+                "A transaction has at most \(limit) fields."
+            )
+        }
+    }
+
+    private var violationsOfLabels: [Violation] {
         let limit = Transaction.DisplayField.maximumLabelLength
         return requiredFields.enumerated().flatMap { index, fields in
             fields.labels.enumerated().filter { $0.element.count > limit }.map { number, label in

@@ -114,9 +114,8 @@ extension ChangeContext {
         if try ledger.add(new, isTest: replaced.isTest) {
             events.append(.accountCreated(new, isTest: replaced.isTest))
         }
-        guard let successor = try ledger.account(new), successor.replacedBy == nil else {
-            return .unknownAccount
-        }
+        guard let successor = try ledger.account(new) else { throw .damaged }
+        guard successor.replacedBy == nil else { return .successorReplaced }
         let waits = try ledger.devices(ofPersonWith: new).contains { $0.account != old }
         for device in try ledger.devices(of: old) { try move(device, to: new, waits: waits) }
         for (state, seed) in zip(states, seeds) { try reseal(state, as: seed.new) }

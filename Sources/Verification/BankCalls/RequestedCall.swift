@@ -14,7 +14,7 @@ package struct RequestedCall: Equatable, Sendable {
     let fingerprint: [UInt8]
     let epoch: Epoch
     package let created: Timestamp
-    private(set) var confirmed: Timestamp?
+    package private(set) var confirmed: Timestamp?
 
     static let lifetime = Duration.seconds(24 * 60 * 60)
 

@@ -49,12 +49,14 @@ extension BankRequest {
     }
 }
 
-/// A call that waits for a second person.
+/// A call that waits for a second person, or got its confirmation.
 package struct RequestedCallResource: Codable, Sendable {
     package let id: RequestedCallID
     let operation: BankRoute.Operation
     let requested: DateTime
     package let deadline: DateTime
+    /// Nil before a second person confirmed it.
+    package let confirmed: DateTime?
     let instruction: String
 }
 
@@ -68,8 +70,12 @@ extension BankResponse {
             operation: operation,
             requested: DateTime(call.created),
             deadline: DateTime(call.deadline),
-            instruction: "The call has its effect when a second person sends the same call with "
-                + "another token and the header Confirms: \(call.id)"
+            confirmed: call.confirmed.map { DateTime($0) },
+            instruction: call.confirmed == nil
+                ? "The call has its effect when a second person sends the same call with another "
+                    + "token and the header Confirms: \(call.id)"
+                : "The call was confirmed: it had its effect, or was refused. Read the state. "
+                    + "Another call needs a new Idempotency-Key."
         )
         return .accepted(resource)
     }

@@ -54,6 +54,8 @@ struct EndpointOptions: Sendable {
     private var confirms: String?
     @ConfigurationPath private var configuration: String
 
+    var isConfirming: Bool { confirms != nil }
+
     /// For the help of commands with these options.
     static let discussion = """
         The command uses the local store, also while a verifier is running. With --server and \

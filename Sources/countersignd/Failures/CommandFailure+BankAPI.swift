@@ -50,7 +50,14 @@ extension CommandFailure {
     }
 
     static func unconfirmed(_ call: RequestedCallResource) -> CommandFailure {
-        CommandFailure(
+        if call.confirmed != nil {
+            return CommandFailure(
+                .refused,
+                "call \(call.id) was confirmed before: it had its effect, or was refused",
+                hint: "read the state; another call needs a new idempotency key"
+            )
+        }
+        return CommandFailure(
             .refused,
             "nothing was changed: a second person must confirm call \(call.id)",
             hint: "until \(call.deadline.moment.rfc3339), they add --confirms \(call.id) to this "

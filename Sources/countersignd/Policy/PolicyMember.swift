@@ -203,7 +203,7 @@ struct PolicyMember: Sendable {
             "linksAccounts",
             .boolean,
             default: "true",
-            text: "Whether one activation serves all linked accounts of a person."
+            text: "Whether one activation serves all linked accounts of a person, up to 16."
         ),
         PolicyMember(
             "returnAddresses",

@@ -106,15 +106,20 @@ import VerifierWorld
         guard case .rateLimited = try await bank.request(new) else { throw Bank.Unexpected() }
     }
 
-    @Test func `SEC-33: "not me" stays on an account that is unlinked`() async throws {
+    @Test(arguments: [0, 1])
+    func `SEC-33: "not me" stays on all accounts after an unlink`(_ muted: Int) async throws {
         let bank = try await Bank()
-        let other = try await bank.addLinkedAccount("4712")
-        let phone = try await bank.activateAll(Bank.account, 2)[0]
-        _ = try await phone.decide(.reject(.notMe), on: try await bank.pay(), in: bank)
-        let before = try await bank.verifier.overview(of: other)?.mutedUntil
-        _ = try await bank.verifier.unlink(other.key, from: Bank.account, by: Bank.core)
+        let accounts = [Bank.account, try await bank.addLinkedAccount("4712")]
+        let phone = try await bank.activateAll(Bank.account, 2)[muted]
+        let payment = try await bank.pay(from: accounts[muted])
+        _ = try await phone.decide(.reject(.notMe), on: payment, in: bank)
+        let before = try await bank.verifier.overview(of: accounts[0])?.mutedUntil
         #expect(before != nil)
-        #expect(try await bank.verifier.overview(of: other)?.mutedUntil == before)
+        let result = try await bank.verifier.unlink(accounts[1].key, from: accounts[0], by: Bank.core)
+        #expect(result == .done)
+        for account in accounts {
+            #expect(try await bank.verifier.overview(of: account)?.mutedUntil == before)
+        }
     }
 }
 

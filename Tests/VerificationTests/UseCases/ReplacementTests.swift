@@ -169,7 +169,7 @@ import VerifierWorld
         #expect(try await bank.replace(by: Bank.account) == .unknownAccount)
         #expect(try await bank.replace(Bank.account("none"), by: new) == .unknownAccount)
         #expect(try await bank.replace(by: new) == .done)
-        #expect(try await bank.replace(new, by: Bank.account) == .unknownAccount)
+        #expect(try await bank.replace(new, by: Bank.account) == .successorReplaced)
         #expect(try await bank.count(of: .accountReplaced) == 1)
     }
 

@@ -399,6 +399,9 @@ private let payment = """
         let refused = try await client.call("PUT", account + "/replacement", third)
         #expect(refused.code == "accountReplaced")
         #expect(try await client.call("GET", account)["replacedBy", "id"] == "4713")
+        let replaced = #"{"type":"main","id":"4711"}"#
+        let former = BankClient.enterprise + "/accounts/main/4712/replacement"
+        #expect(try await client.call("PUT", former, replaced).code == "accountReplaced")
         let late = try await client.call("POST", account + "/activations", "{}", key: "one")
         #expect(late.code == "accountReplaced")
     }
@@ -443,6 +446,14 @@ private let payment = """
             #"{"requiredFields": [{"context": "login", "labels": ["a", "\#(long)"]}]}"#
         )
         #expect(label.errors.map(\.pointer) == ["/requiredFields/0/labels/1"])
+        // A transaction has at most 20 fields.
+        for (count, status) in [(20, 204), (21, 422)] {
+            let labels = (1...count).map { "\"\($0)\"" }.joined(separator: ",")
+            let policy = #"{"requiredFields": [{"context": "login", "labels": [\#(labels)]}]}"#
+            let many = try await client.call("PUT", new + "/policy", showing: authorization, policy)
+            #expect(many.status == status, "\(many.text)")
+            #expect(many.errors.map(\.pointer) == (status == 422 ? ["/requiredFields/0/labels"] : []))
+        }
         let set = try await client.call(
             "PUT",
             new + "/policy",

@@ -144,6 +144,7 @@ private typealias BankOperation = VerifierServer.Configuration.BankOperation
         #expect(requested["operation"] == operation.rawValue)
         let id = try requested["id"].unwrapped()
         #expect(requested["instruction"]?.hasSuffix("Confirms: \(id)") == true)
+        #expect(requested["confirmed"] == nil)
         let alone = try await send(call, showing: first, confirming: id)
         #expect(alone.code == "confirmationBySameToken")
         let pending = try await records(after: before)
@@ -329,6 +330,8 @@ private typealias BankOperation = VerifierServer.Configuration.BankOperation
         #expect(try await send(call, showing: second)["id"] == made["id"])
         let late = try await send(call, showing: first)
         #expect((late.status, late["id"], late["code"]) == (202, id, nil))
+        #expect(late["confirmed"] != nil)
+        #expect(late["instruction"]?.contains("it had its effect, or was refused") == true)
         #expect(try await bank.count(of: .activationIssued) == 2)
         #expect(try await bank.count(of: .callRequested) == 1)
 

@@ -77,6 +77,7 @@ extension BankResponse {
             case .testAccountForbidden: .refused(.own(.testAccountForbidden))
             case .accountExists: .refused(.own(.accountExists))
             case .mixedTestAccounts: .refused(.own(.mixedTestAccounts))
+            case .successorReplaced: .refused(.own(.accountReplaced))
             }
     }
 }

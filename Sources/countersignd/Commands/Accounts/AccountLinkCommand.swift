@@ -4,8 +4,8 @@ struct AccountLinkCommand: BankCommand {
     static let name = "account link"
     static let summary = "Link two accounts of one person."
     static let discussion = """
-        If the policy allows it, a later activation serves both accounts. The accounts of one \
-        installation share one count of wrong codes. A link does not merge the counts of two \
+        If the policy allows it, a later activation serves both accounts. It serves at most 16 accounts \
+        of a person. The accounts of one installation share one count of wrong codes. A link does not merge the counts of two \
         installations.
 
         \(EndpointOptions.discussion)

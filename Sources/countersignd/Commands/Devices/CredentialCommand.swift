@@ -68,7 +68,7 @@ struct EnableCommand: CredentialCommand {
     static let summary = "Enable a disabled credential."
     static let discussion = EndpointOptions.discussion
     static let change = (method: APIRequest.Method.put, name: "enabling")
-    static let outcome = "enabled"
+    static let outcome = "enabled, unless it is outdated"
 
     let credential = CredentialArguments()
     let endpoint = EndpointOptions()

@@ -7,7 +7,8 @@ struct OutboxRetryCommand: BankCommand {
     static let discussion = """
         The command retries dead letters, and makes waiting deliveries due. A delivery that waits for \
         an earlier one keeps its place: retry the record that countersignd outbox list names. A \
-        delivery that is being sent at the same time can arrive twice.
+        delivery that is being sent at the same time can arrive twice. If a second person must confirm \
+        the retry, name the record and --target: each delivery has a call of its own.
 
         \(EndpointOptions.discussion)
         """
@@ -25,6 +26,9 @@ struct OutboxRetryCommand: BankCommand {
         }
         guard record ?? 0 <= UInt64(Int64.max) else {
             throw CommandFailure(.usage, "RECORD is too large")
+        }
+        guard !endpoint.isConfirming || record != nil && target != nil else {
+            throw CommandFailure(.usage, "--confirms needs RECORD and --target")
         }
     }
 

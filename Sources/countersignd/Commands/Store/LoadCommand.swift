@@ -20,6 +20,9 @@ struct LoadCommand: Command {
         A PSKC document (RFC 6030) contains neither enterprises nor account types: give both as \
         options. The user ID of a key is the account ID. Missing accounts are created.
 
+        If the bank linked accounts of two persons, all of them have the person of the first one. Name \
+        this person in later files, too. Another name makes another person, with limits of its own.
+
         The file must be private (chmod 600). Verifiers can run at the same time. An interrupted \
         import continues if you repeat the command, also after lines were added to a CSV file. A \
         changed PSKC document needs another --name.
