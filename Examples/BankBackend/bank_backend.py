@@ -209,15 +209,23 @@ class Database:
             ).fetchone()
         return row and row[0]
 
-    def add_session(self, account, device, now):
-        """Returns None if the device was revoked after the verifier's response."""
+    def last_event(self):
+        """The number of the event that was stored last."""
+        with self.lock:
+            return self.connection.execute("SELECT max(rowid) FROM events").fetchone()[0] or 0
+
+    def add_session(self, account, device, last_event, now):
+        """Returns None if the device was revoked, or a credential blocked after `last_event`."""
         session = secrets.token_urlsafe(32)
         digest = hashlib.sha256(session.encode()).digest()
         with self.lock, self.connection as store:
             added = store.execute(
                 "INSERT INTO sessions SELECT ?, ?, ?, ? WHERE NOT EXISTS "
-                "(SELECT 1 FROM events WHERE type = 'device.revoked' AND subject = ?)",
-                (digest, account, device, now, device),
+                "(SELECT 1 FROM events WHERE type = 'device.revoked' AND subject = ?) "
+                "AND NOT EXISTS (SELECT 1 FROM events WHERE type = 'credential.blocked' "
+                "AND rowid > ? AND CAST(body AS TEXT) ->> '$.data.account.type' || '/' || "
+                "(CAST(body AS TEXT) ->> '$.data.account.id') = ?)",
+                (digest, account, device, now, device, last_event, account),
             )
         return session if added.rowcount else None
 
@@ -315,13 +323,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
         account = self.database.account(challenge, time.time())
         if account is None:
             return 403, {"code": "challengeUnknown"}
+        # An event that arrives before the verifier's response must end this session, too.
+        last_event = self.database.last_event()
         try:
             grant = self.verifier.redeem(login, account, challenge)
         except Refused as refused:
             return 403, {"code": refused.code}
         except Unavailable:
             return 503, {"code": "serverUnavailable"}
-        session = self.database.add_session(account, grant["device"], time.time())
+        session = self.database.add_session(
+            account, grant["device"], last_event, time.time()
+        )
         if session is None:
             return 403, {"code": "deviceNotActive"}
         return 201, {"session": session}
