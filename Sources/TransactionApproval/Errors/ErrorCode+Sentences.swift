@@ -295,10 +295,13 @@ extension ErrorCode {
             )
         case .serverUnavailable:
             LocalizedText(
-                "The bank's service is not available at the moment; try again in a few minutes.",
+                """
+                The bank's service is not available at the moment, so the result is unknown; check \
+                what is pending before you try again.
+                """,
                 german: """
-                    Der Dienst der Bank ist im Moment nicht verfügbar; versuchen Sie es \
-                    in einigen Minuten erneut.
+                    Der Dienst der Bank ist im Moment nicht verfügbar, daher ist das Ergebnis \
+                    unbekannt; prüfen Sie, was offen ist, bevor Sie es erneut versuchen.
                     """
             )
         case .serverUntrusted:

@@ -117,10 +117,10 @@ extension ExitCode {
             case .signingDataMissing, .invalidArgument: .usage
             case .pushMalformed, .vaultDamaged: .malformedInput
             case .noAccountActivated, .deviceSecretMissing: .noInput
-            case .networkUnavailable, .serverUnavailable: .serverUnavailable
+            case .networkUnavailable: .serverUnavailable
             case .vaultUnavailable: .inputOutput
             case .counterOutOfStep, .clockSkew, .rateLimited, .vaultLocked: .tryLater
-            case .responseMissing, .serverUntrusted: .unknownResult
+            case .responseMissing, .serverUnavailable, .serverUntrusted: .unknownResult
             case .deviceRevoked, .deviceWaiting, .amountAboveCeiling, .credentialLocked,
                 .biometricLockedOut:
                 .noPermission

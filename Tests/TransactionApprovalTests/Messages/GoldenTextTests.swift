@@ -139,7 +139,8 @@ import TransactionApproval
                 "There were too many requests in a short time; wait a few minutes and try again.",
                 retryAfterSeconds=60),
             problem("serverUnavailable", 503,
-                "The bank's service is not available at the moment; try again in a few minutes."),
+                "The bank's service is not available at the moment, so the result is unknown; "
+                "check what is pending before you try again."),
             problem("upgradeRequired", 410,
                 "This app is too old for the bank's service; install the latest version of the "
                 "app."),
