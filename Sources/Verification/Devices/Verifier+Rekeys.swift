@@ -16,9 +16,9 @@ extension Verifier {
         let fingerprint = try fingerprint { writer in
             writer.append("rekey")
             writer.append(request.proposal.credential)
-            // The ephemeral key identifies this proposal: another proposal for the same credential
-            // is another attempt.
+            // Another proposal for the same credential, or with another seed, is another attempt.
             writer.append(request.proposal.ephemeralKey.uncompressedPoint)
+            writer.append(request.seed)
         }
         return try await run(
             attempt,

@@ -68,6 +68,20 @@ import VerifierWorld
         #expect(try await phone.send(second, in: bank) == .accepted(nil))
     }
 
+    @Test func `a rekey of the same proposal with another seed is another attempt`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let rekey = try await phone.rekey(in: bank)
+        let attempt = try await phone.attempt(over: try rekey.request.question(), in: bank)
+        #expect(try await bank.verifier.rekey(rekey.request, attempt) == .accepted(nil))
+        #expect(try await bank.verifier.rekey(rekey.request, attempt) == .accepted(nil))
+        let seed = try #require(
+            SealedSeed(nonce: try .random(), ciphertext: rekey.request.seed.ciphertext)
+        )
+        let other = RekeyRequest(rekey.request.proposal, seed: seed)
+        #expect(try await bank.verifier.rekey(other, attempt) == .refused(.attemptReused))
+    }
+
     @Test func `a finished rekey is refused under another attempt id`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()
