@@ -248,7 +248,8 @@ private let minute = Duration.seconds(60)
         #expect(violations(of: document).map(\.pointer) == ["/returnAddresses"])
     }
 
-    @Test func `SEC-06: a policy that makes guessing likelier than the ceiling is refused`() throws
+    @Test func `SEC-06, SEC-20: a policy that makes guessing likelier than the ceiling is refused`()
+        throws
     {
         let fiveDigits = #"{"pin": {"minimumDigits": 5, "allowsFiveDigits": true}}"#
         do throws(EnterprisePolicy.Failure) {
