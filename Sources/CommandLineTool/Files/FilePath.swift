@@ -32,9 +32,10 @@ extension FilePath {
         do throws(FileFailure) {
             return try FileDescriptor(number).rest(atMost: limit)
         } catch .tooLarge {
+            let size = limit >> 20 > 0 ? "\(limit >> 20) MiB" : "\(limit >> 10) KiB"
             let message = localized(
-                "\(shownName) is larger than \(limit >> 20) MiB",
-                german: "\(shownName) ist größer als \(limit >> 20) MiB"
+                "\(shownName) is larger than \(size)",
+                german: "\(shownName) ist größer als \(size)"
             )
             throw CommandFailure(.malformedInput, message)
         } catch {
