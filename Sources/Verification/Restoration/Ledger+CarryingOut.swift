@@ -35,7 +35,9 @@ extension Ledger {
         let lastSeen = max(plan.backup.moment, signed)
         var context = ChangeContext(ledger: self, now: max(clock.now, lastSeen), epoch: plan.epoch)
         context.events.append(plan.event(of: state.id))
-        try context.replay(records, into: &restoration)
+        // Another node has restored the store, and its journal can have a later change.
+        let isRestored = plan.lost.map { $0.epoch.value < state.epoch.value } ?? false
+        try context.replay(records, enabling: !isRestored, into: &restoration)
         var head = try context.record(after: state.audit)
         try context.voidTransactions(into: &restoration, after: &head)
         try context.closeActivations(into: &restoration, after: &head)
@@ -59,6 +61,15 @@ extension Restoration {
             detail: "epoch \(epoch.value) lost \(end ?? "unknown")"
         )
     }
+}
+
+/// The repetition of a journal's changes.
+private struct Replay {
+    let accounts: FormerAccounts
+    /// Whether it can enable a credential that it did not disable itself.
+    let enables: Bool
+    /// The ids of the credentials that it has disabled.
+    var disabled: Set<String> = []
 }
 
 extension ChangeContext {
@@ -119,11 +130,12 @@ extension ChangeContext {
 
     fileprivate mutating func replay(
         _ records: [AuditRecord],
+        enabling enables: Bool,
         into restoration: inout Restoration
     ) throws(StoreFailure) {
-        let accounts = FormerAccounts(records)
+        var replay = Replay(accounts: FormerAccounts(records), enables: enables)
         for record in records {
-            if try replayed(record, accounts) {
+            if try replayed(record, in: &replay) {
                 restoration.replayed += 1
             } else {
                 restoration.unreplayed.append(record)
@@ -134,10 +146,10 @@ extension ChangeContext {
     /// Returns false also if a row of the change is forged or deleted: an operator must look at it.
     private mutating func replayed(
         _ record: AuditRecord,
-        _ accounts: FormerAccounts
+        in replay: inout Replay
     ) throws(StoreFailure) -> Bool {
         do throws(StoreFailure) {
-            return try replay(record, accounts)
+            return try repeatChange(of: record.event, in: &replay)
         } catch {
             guard error.isOfOneRow else { throw error }
             return false
@@ -147,11 +159,11 @@ extension ChangeContext {
     /// Repeats the change of a record; returns false if that is not possible.
     ///
     /// Activations that were used since are closed with all other open activations of the backup.
-    private mutating func replay(
-        _ record: AuditRecord,
-        _ accounts: FormerAccounts
+    private mutating func repeatChange(
+        of event: Event,
+        in replay: inout Replay
     ) throws(StoreFailure) -> Bool {
-        let event = record.event
+        let accounts = replay.accounts
         switch event.kind {
         case .accountsUnlinked: return try unlink(event, accounts)
         case .deviceRevoked: return try revokeDevice(event)
@@ -160,15 +172,31 @@ extension ChangeContext {
             return try changeCredential(event, accounts) { $0.outdate(by: generation, events: &$1) }
         case .credentialRemoved:
             return try changeCredential(event, accounts) { $0.outdate(by: nil, events: &$1) }
-        case .credentialDisabled, .credentialEnabled:
-            let isEnabled = event.kind == .credentialEnabled
-            return try changeCredential(event, accounts) { $0.setEnabled(isEnabled, events: &$1) }
+        case .credentialDisabled: return try setEnabled(false, event, in: &replay)
+        case .credentialEnabled: return try setEnabled(true, event, in: &replay)
         case .credentialBlocked:
             return try changeCredential(event, accounts) { $0.blockForGood(events: &$1) }
         case .bankTokenRevoked: return try revokeToken(event)
         case .activationRevoked, .storeAdopted, .storeRestored: return true
         default: return false
         }
+    }
+
+    /// Returns false also if the credential must stay disabled.
+    private mutating func setEnabled(
+        _ isEnabled: Bool,
+        _ event: Event,
+        in replay: inout Replay
+    ) throws(StoreFailure) -> Bool {
+        let isAllowed = !isEnabled || replay.enables || replay.disabled.contains(event.subject)
+        var (isChanged, isDone) = (false, false)
+        let isKnown = try changeCredential(event, replay.accounts) { state, events in
+            isChanged = isAllowed && state.setEnabled(isEnabled, events: &events)
+            isDone = state.credential.status.isEnabled == isEnabled
+            return isChanged
+        }
+        if isChanged, !isEnabled { replay.disabled.insert(event.subject) }
+        return isKnown && isDone
     }
 
     /// Accounts that were created or linked after the backup have no link.

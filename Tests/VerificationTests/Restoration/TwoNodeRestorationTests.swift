@@ -18,8 +18,9 @@ import VerifierWorld
         self.second = second
     }
 
-    /// Returns the heads of the backup, and of the last result that only the second node returned.
-    private func loseApproval(journaled: Bool) async throws -> (kept: AuditHead, end: AuditHead) {
+    private var copy: String { premises.path + "/copy" }
+
+    private func begin() async throws -> (Bank, secondNode: Bank, Phone) {
         let bank = try await premises.begin()
         let phone = try await bank.activate()
         try await bank.journalNow()
@@ -30,8 +31,13 @@ import VerifierWorld
             KeyRing(premises.keys)
         )
         let node = try Bank(second, journal: journal, over: bank.database)
-        let copy = premises.path + "/copy"
         try await premises.store.backUp(to: copy)
+        return (bank, node, phone)
+    }
+
+    /// Returns the heads of the backup, and of the last result that only the second node returned.
+    private func loseApproval(journaled: Bool) async throws -> (kept: AuditHead, end: AuditHead) {
+        let (bank, node, phone) = try await begin()
         let kept = try await node.read { ledger throws(StoreFailure) in try ledger.state().audit }
         let payment = try await node.pay(1)
         #expect(try await phone.decide(on: payment, in: node) == .accepted(nil))
@@ -66,6 +72,33 @@ import VerifierWorld
         #expect(try await premises.restore().lostRecords.isEmpty)
         try await open(second)
         try await open(premises)
+    }
+
+    /// The second node was stopped before the last change.
+    @Test(arguments: [false, true], [false, true])
+    func `keeps a credential disabled that only one journal has disabled last`(
+        _ secondIsFirst: Bool,
+        _ isDisabledLast: Bool
+    ) async throws {
+        let (bank, node, phone) = try await begin()
+        try await bank.setEnabled(false, phone)
+        try await bank.setEnabled(true, phone)
+        try await node.journalNow()
+        if isDisabledLast { try await bank.setEnabled(false, phone) }
+        try await bank.journalNow()
+        await bank.database.close()
+        try premises.store.putBack(copy)
+
+        var unreplayed: [Event.Kind] = []
+        for node in secondIsFirst ? [second, premises] : [premises, second] {
+            unreplayed += try await node.restore().unreplayed.map(\.event.kind)
+        }
+        #expect(unreplayed == (isDisabledLast && !secondIsFirst ? [.credentialEnabled] : []))
+        let restored = try await premises.open()
+        let status = try await restored.credential(of: phone).credential.status
+        #expect(status == (isDisabledLast ? .disabled : .active))
+        await restored.database.close()
+        #expect(try await premises.audit(againstJournal: true).findings == [])
     }
 
     private func open(_ node: Premises) async throws {
