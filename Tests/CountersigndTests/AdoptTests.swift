@@ -49,6 +49,24 @@ import Testing
 
     /// The journal knows that the store had tags.
     @Test func `SEC-101: is refused for a store whose tags were removed`() throws {
+        try adoptAndRemoveTags()
+        let refused = try premises.countersignd("adopt", "--yes")
+        #expect(refused.exitCode == 65)
+        #expect(refused.errorOutput.contains("had tags before, and they were removed"))
+        #expect(try premises.countersignd("run").exitCode == 65)
+    }
+
+    @Test func `SEC-101: a restore does not trust a store whose tags were removed`() throws {
+        try adoptAndRemoveTags()
+        try premises.sqlite3("UPDATE verifier SET is_backup = 1")
+        let refused = try premises.countersignd("restore", "--yes")
+        #expect(refused.exitCode == 65)
+        #expect(refused.errorOutput.contains("had tags before, and they were removed"))
+        #expect(try premises.sqlite3("SELECT count(tag) FROM credentials") == "0")
+        #expect(try premises.sqlite3("SELECT count(tag) FROM verifier") == "0")
+    }
+
+    private func adoptAndRemoveTags() throws {
         #expect(try premises.countersignd("adopt", "--yes").exitCode == 0)
         let tables = [
             "verifier", "enterprises", "accounts", "activations", "devices", "credentials",
@@ -58,10 +76,6 @@ import Testing
         try premises.sqlite3(tables.map { "UPDATE \($0) SET tag = NULL;" }.joined())
         try premises.sqlite3("UPDATE credentials SET failures_tag = NULL")
         try premises.sqlite3("UPDATE devices SET notifications_tag = NULL")
-        let refused = try premises.countersignd("adopt", "--yes")
-        #expect(refused.exitCode == 65)
-        #expect(refused.errorOutput.contains("had tags before, and they were removed"))
-        #expect(try premises.countersignd("run").exitCode == 65)
     }
 
     /// It is killed at writes of tags to the disk.
@@ -97,6 +111,15 @@ import Testing
         #expect(restored.output.contains("The restore trusts all rows as they are."))
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
         #expect(try adoptions() == "1")
+    }
+
+    @Test func `is part of the restore of a backup from before an adoption`() throws {
+        try premises.copy("store/countersign.db", to: "old.db")
+        #expect(try premises.countersignd("adopt", "--yes").exitCode == 0)
+        try premises.putBack("old.db")
+        let restored = try premises.countersignd("restore", "--yes")
+        #expect(restored.exitCode == 0, "\(restored.errorOutput)")
+        #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 
     private func adoptions() throws -> String {

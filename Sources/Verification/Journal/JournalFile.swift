@@ -195,7 +195,7 @@ package struct JournalFile: Sendable {
     }
 
     /// Whether the last line is about a store with tags.
-    package func endsWithTags() throws(JournalFailure) -> Bool {
+    private func endsWithTags() throws(JournalFailure) -> Bool {
         guard let (text, _) = try lastLine() else { return false }
         return try JournalLine.isAboutTags(text, by: key)
     }

@@ -1,4 +1,4 @@
-import Storage
+package import Storage
 import TransactionApproval
 
 extension StoreState {
@@ -39,6 +39,12 @@ extension Ledger {
         let head = try state().audit
         guard try holds(head) else { return false }
         return try auditRows(after: Int64(head.sequence), limit: 1).isEmpty
+    }
+
+    /// Whether the store contains this head, or has at least as many records.
+    package func reaches(_ head: AuditHead) throws(StoreFailure) -> Bool {
+        guard try state().audit.sequence < head.sequence else { return true }
+        return try holds(head)
     }
 
     /// Whether the record with this number is on the trail with this hash.

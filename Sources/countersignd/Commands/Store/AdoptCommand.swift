@@ -36,9 +36,7 @@ struct AdoptCommand: Command {
             guard try await installation.isUntagged(store) else {
                 return try terminal.output.print("Nothing to do: the rows of the store have tags.")
             }
-            guard try installation.onJournalFile(!journal.endsWithTags()) else {
-                throw .lostTags
-            }
+            try await installation.checkHadNoTags(store, according: journal)
             let report = try await installation.audit(store, nil, against: journal, on: terminal)
             guard report.findings.isEmpty else { throw .brokenTrail }
             let pause = try await installation.pause(of: store).map { $0.sentence + "\n" } ?? ""
@@ -60,6 +58,24 @@ extension Installation {
         try await read(store) { ledger throws(StoreFailure) in try !ledger.hasOwnTag() }
     }
 
+    /// Fails if a store without tags had tags when the journal saw it.
+    func checkHadNoTags(
+        _ store: any Database,
+        according journal: JournalFile
+    ) async throws(CommandFailure) {
+        guard let first = try onJournalFile(journal.firstWithTags()) else { return }
+        let hadTags = try await read(store) { ledger throws(StoreFailure) in
+            try ledger.reaches(first.head)
+        }
+        guard !hadTags else {
+            throw CommandFailure(
+                .malformedInput,
+                "the store had tags before, and they were removed",
+                hint: "another program changed the store: restore a backup that you trust"
+            )
+        }
+    }
+
     /// Returns the number of new tags.
     func adopt(
         _ store: any Database,
@@ -78,11 +94,6 @@ extension Installation {
 }
 
 extension CommandFailure {
-    fileprivate static let lostTags = CommandFailure(
-        .malformedInput,
-        "the store had tags before, and they were removed",
-        hint: "another program changed the store: restore the last backup"
-    )
     fileprivate static let brokenTrail = CommandFailure(
         .malformedInput,
         "the store contradicts its audit trail or its journal",

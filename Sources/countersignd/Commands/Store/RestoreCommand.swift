@@ -83,6 +83,10 @@ struct RestoreCommand: Command {
             )
             let pause = try await installation.pause(of: store).map { "\n" + $0.sentence } ?? ""
             let isUntagged = try await installation.isUntagged(store)
+            if isUntagged, !journalIsLost {
+                let journal = try installation.openJournalFile()
+                try await installation.checkHadNoTags(store, according: journal)
+            }
             let hasOldSecrets = try await restoration.checkKeys(of: store)
             try confirm(
                 """
