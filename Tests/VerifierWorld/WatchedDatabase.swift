@@ -48,6 +48,24 @@ package final class WatchedDatabase: Database {
         }
     }
 
+    package func scan<Outcome: Sendable>(
+        _ work: @escaping Job<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        note("scan")
+        return try await store.scan { connection throws(StoreFailure) in
+            try work(WatchedConnection(connection, self))
+        }
+    }
+
+    package func rewrite<Outcome: Sendable>(
+        _ work: @escaping Job<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        note("rewrite")
+        return try await store.rewrite { connection throws(StoreFailure) in
+            try work(WatchedConnection(connection, self))
+        }
+    }
+
     package func close() async { await store.close() }
 
     fileprivate func note(_ text: String) { lock.withLock { passed.append(text) } }

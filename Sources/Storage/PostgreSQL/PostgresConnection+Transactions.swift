@@ -122,15 +122,18 @@ extension PostgresConnection {
     }
 
     /// Sends the begin together with the first statement of the job.
-    ///
-    /// A scan may take longer, and may pause: an audit compares rows with a file. Without its limits, the
-    /// transaction of a node that lost its network would keep its snapshot and its locks for hours.
-    func beginReading(version: Int, isScan: Bool) throws(PostgresFailure) {
+    func beginReading(version: Int) throws(PostgresFailure) {
         isScanning = false
         try send(.beginReading, expecting: .rowCount(nil))
         try send(PostgresTables.version, expecting: .version(version))
         shared = nil
-        guard isScan else { return }
+    }
+
+    /// Raises the limits of the transaction.
+    ///
+    /// A scan may take longer, and may pause: an audit compares rows with a file. Without its limits, the
+    /// transaction of a node that lost its network would keep its snapshot and its locks for hours.
+    func beginScan() throws(PostgresFailure) {
         _ = try execute(Self.settingsOfScan)
         isScanning = true
     }

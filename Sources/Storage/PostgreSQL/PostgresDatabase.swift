@@ -131,6 +131,12 @@ extension PostgresDatabase {
         try await reading.outcome(of: job, isScan: true)
     }
 
+    package func rewrite<Outcome: Sendable>(
+        _ job: @escaping Job<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        try await writing.outcome(of: job, isScan: true)
+    }
+
     package func close() async {
         await reading.close()
         await writing.close()
@@ -142,10 +148,8 @@ extension PostgresSession {
     fileprivate func read(_ jobs: [any PendingJob], version: Int) {
         serve(jobs) { jobs throws(StoreFailure) in
             let isRead = try run(jobs) { connection throws(PostgresFailure) in
-                try connection.beginReading(
-                    version: version,
-                    isScan: jobs.contains(where: \.isScan)
-                )
+                try connection.beginReading(version: version)
+                if jobs.contains(where: \.isScan) { try connection.beginScan() }
                 return try connection.read(jobs)
             }
             if isRead {

@@ -42,6 +42,7 @@ final class PostgresWriter: @unchecked Sendable {
                 if wasCommitted {
                     try connection.checkIsCommitted(shared)
                 } else {
+                    if jobs.contains(where: \.isScan) { try connection.beginScan() }
                     guard try connection.run(jobs) else { return false }
                     shared = connection.shared
                 }

@@ -27,6 +27,11 @@ package protocol Database: Sendable {
         _ job: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome
 
+    /// The same for a job that reads or writes whole tables.
+    func rewrite<Outcome: Sendable>(
+        _ job: @escaping Job<Outcome>
+    ) async throws(StoreFailure) -> Outcome
+
     /// Reads first, without blocking other writers, and then writes.
     ///
     /// The job sees everything that was committed in between. `queries` are those of the preparation.
@@ -59,6 +64,12 @@ extension Database {
         _ job: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
         try await write(reading: [], job)
+    }
+
+    package func rewrite<Outcome: Sendable>(
+        _ job: @escaping Job<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        try await write(job)
     }
 
     package func read<Outcome: Sendable>(

@@ -350,4 +350,18 @@ extension Journal {
             to: JournalFailure.store
         )
     }
+
+    /// Reads and writes whole tables.
+    static func rewrite<Outcome: Sendable>(
+        _ store: any Database,
+        _ keys: KeyRing,
+        _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
+    ) async throws(JournalFailure) -> Outcome {
+        try await translatingAsync(
+            await store.rewrite { connection throws(StoreFailure) in
+                try work(Ledger(connection, keys))
+            },
+            to: JournalFailure.store
+        )
+    }
 }

@@ -117,7 +117,7 @@ extension Journal {
     ) async throws(JournalFailure) -> Restoration {
         let refusal = LockedValue<JournalFailure?>(nil)
         do throws(JournalFailure) {
-            return try await write(store, keys) { ledger throws(StoreFailure) in
+            return try await rewrite(store, keys) { ledger throws(StoreFailure) in
                 switch try ledger.carryOut(plan, replaying: records, after: signed, clock) {
                 case .success(let restoration): return restoration
                 case .failure(let failure):

@@ -372,6 +372,23 @@ import VerifierWorld
         #expect(try await premises.audit(againstJournal: true).findings == [])
     }
 
+    /// PostgreSQL ends other transactions after seconds.
+    @Test func `may take minutes in a large store`() async throws {
+        let bank = try await premises.begin()
+        await bank.database.close()
+        let store = WatchedDatabase(try premises.openStore())
+        _ = try await Journal.restore(
+            store,
+            KeyRing(premises.keys),
+            journalAt: premises.journalPath,
+            signingWith: premises.auditKey,
+            clock: premises.clock.verifierClock
+        )
+        #expect(store.statements.contains("rewrite"))
+        #expect(!store.statements.contains("write"))
+        await store.close()
+    }
+
     @Test func `handles opposite account replacements that two restores discarded`() async throws {
         let (one, two) = (Bank.account("1"), Bank.account("2"))
         let accounts = FormerAccounts(

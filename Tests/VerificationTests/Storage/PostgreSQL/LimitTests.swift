@@ -8,6 +8,7 @@ import Testing
 
 extension Statement {
     fileprivate static let sleep = Statement("SELECT count(*) FROM pg_sleep(600)")
+    fileprivate static let longSleep = Statement("SELECT count(*) FROM pg_sleep(4)")
     fileprivate static let synchronousCommit = Statement(
         "SELECT current_setting('synchronous_commit')"
     )
@@ -80,8 +81,10 @@ extension Statement {
         }
         let ofRead: [[SQLValue]] = [[.text("1min"), .text("30s")]]
         #expect(try await opened.read(settings) == ofRead)
-        #expect(try await opened.scan(settings) == [[.text("5min"), .text("5min")]])
+        let ofScan: [[SQLValue]] = [[.text("5min"), .text("5min")]]
+        #expect(try await opened.scan(settings) == ofScan)
         #expect(try await opened.read(settings) == ofRead)
+        #expect(try await opened.rewrite(settings) == ofScan)
         #expect(try await opened.write(settings) == ofRead)
         await opened.close()
     }
@@ -89,9 +92,15 @@ extension Statement {
     @Test func `a scan runs a statement longer than the timeout of others`() async throws {
         let opened = try open(timeout: .seconds(1))
         let isSlept = try await opened.scan { connection throws(StoreFailure) in
-            try connection.rows(Statement("SELECT count(*) FROM pg_sleep(4)"), []).count == 1
+            try connection.rows(.longSleep, []).count == 1
         }
         #expect(isSlept)
+        let isWritten = try await opened.rewrite { connection throws(StoreFailure) in
+            _ = try Tally.increment(1, on: connection)
+            return try connection.rows(.longSleep, []).count == 1
+        }
+        #expect(isWritten)
+        #expect(try await opened.read(Tally.counts) == [1: 1])
         await opened.close()
     }
 
