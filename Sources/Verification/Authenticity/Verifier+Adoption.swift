@@ -11,7 +11,7 @@ extension Verifier {
         rowsAtOnce: Int = 500,
         report: @Sendable (_ done: UInt64, _ count: UInt64) -> Void = { _, _ in }
     ) async throws(Failure) -> Int {
-        let (isTagged, rowCount) = try await read { ledger throws(StoreFailure) in
+        let (isTagged, rowCount) = try await read(isScan: true) { ledger throws(StoreFailure) in
             (try ledger.hasOwnTag(), try ledger.taggedRowCount())
         }
         guard !isTagged else { return 0 }

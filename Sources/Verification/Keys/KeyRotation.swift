@@ -28,7 +28,7 @@ package struct KeyRotation: Equatable, Sendable {
 extension Verifier {
     /// The number of sealed values under each version of the encryption key.
     package func sealedCounts() async throws(Failure) -> [UInt32: Int] {
-        try await read { ledger throws(StoreFailure) in try ledger.sealedCounts() }
+        try await read(isScan: true) { ledger throws(StoreFailure) in try ledger.sealedCounts() }
     }
 
     /// Rejects values and tags under keys older than `version`.

@@ -64,6 +64,18 @@ import VerifierWorld
         #expect(try await bank.count(of: .keyRotated) == 1)
     }
 
+    /// A small read of PostgreSQL fails after seconds.
+    @Test func `counts the values and tags of a large store in scans`() async throws {
+        let bank = try await premises.begin()
+        let watched = WatchedDatabase(bank.database)
+        let verifier = bank.verifier(over: watched)
+        _ = try await verifier.sealedCounts()
+        #expect(watched.statements.contains("scan"))
+        watched.forget()
+        #expect(try await verifier.adoptStore(by: .operatorCommand) == 0)
+        #expect(watched.statements.contains("scan"))
+    }
+
     @Test func `is on the trail together with the first resealed value`() async throws {
         let bank = try await premises.begin()
         for number in 1...3 { _ = try await bank.activate("\(number)") }
