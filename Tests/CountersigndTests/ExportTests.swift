@@ -164,7 +164,7 @@ private let secret = "3132333435363738393031323334353637383930"
         let document = premises.path("out.xml")
         #expect(
             failed.errorOutput == """
-                countersignd: another process exported or revoked these tokens at the same time; \
+                countersignd: one of these tokens was used, exported or revoked at the same time; \
                 \(document) was deleted
                 hint: repeat the command
 

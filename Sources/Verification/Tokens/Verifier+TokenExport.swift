@@ -48,20 +48,27 @@ extension Verifier {
         return tokens
     }
 
-    /// Revokes the exported tokens together; returns false and revokes none if one was revoked
-    /// meanwhile.
+    /// Revokes the exported tokens together.
+    ///
+    /// Returns false and revokes none if one was used or revoked meanwhile: the other system would
+    /// accept its last code again.
     package func revokeTokens(
         _ tokens: [ExportedToken],
         by actor: Actor
     ) async throws(Failure) -> Bool {
-        let devices = tokens.map(\.device)
+        let exported = tokens.map { (device: $0.device, counter: $0.counter) }
         return try await change(by: actor) { context throws(StoreFailure) in
             var revoked: [Device] = []
             var events: [Event] = []
-            for id in devices {
-                guard var device = try context.ledger.device(id) else { throw .damaged }
-                guard device.revoke(events: &events) else { return false }
-                revoked.append(device)
+            for token in exported {
+                guard var state = try context.ledger.typedCredentialState(on: token.device) else {
+                    throw .damaged
+                }
+                guard
+                    state.credential.counter == token.counter,
+                    state.device.revoke(events: &events)
+                else { return false }
+                revoked.append(state.device)
             }
             for device in revoked { try context.ledger.save(device) }
             context.events += events

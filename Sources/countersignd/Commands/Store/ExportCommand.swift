@@ -26,8 +26,8 @@ struct ExportCommand: Command {
 
         If the command fails or is interrupted after it created the document, keep the document: it \
         can be the only copy of the secrets. Delete it only if countersignd account show still lists \
-        the tokens as active. Then repeat the command with another file. If two exports run at the \
-        same time, one fails and deletes its document.
+        the tokens as active. Then repeat the command with another file. If a token is used, exported \
+        or revoked at the same time, the command fails and deletes its document.
 
         Tokens whose counter is unknown since a restore are not exported.
 
@@ -105,12 +105,12 @@ struct ExportCommand: Command {
             + "export --help"
     }
 
-    /// Another process revoked the tokens first, so they can be in its document too.
+    /// Another process revoked a token first, which can be in its document too, or accepted a code.
     private func deleteDocument() throws(CommandFailure) -> Never {
         let isDeleted = unlink(document) == 0
         throw CommandFailure(
             .tryLater,
-            "another process exported or revoked these tokens at the same time"
+            "one of these tokens was used, exported or revoked at the same time"
                 + (isDeleted ? "; \(document) was deleted" : ""),
             hint: isDeleted
                 ? "repeat the command" : "delete \(document), and repeat the command"
