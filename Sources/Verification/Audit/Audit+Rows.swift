@@ -42,6 +42,12 @@ extension Audit {
                     ? .unrecorded(row: row.description) : .contradicted(row: row.description)
             )
         }
+        if finding == nil, row.isArchivedEarly {
+            finding = AuditFinding(
+                sequence: made ?? 0,
+                kind: .archivedEarly(row: row.description)
+            )
+        }
         if let finding { report.add(finding.kind, at: finding.sequence) }
         return count
     }

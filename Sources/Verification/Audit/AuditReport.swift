@@ -29,6 +29,8 @@ package struct AuditFinding: Equatable, Sendable {
         case unproven(row: String)
         /// An activation is open, although a later one was issued for its account.
         case followed(row: String)
+        /// A transaction is in the archive before its time, so it limits no requests.
+        case archivedEarly(row: String)
         /// The store lacks this record, although its result was returned: it was put back.
         case lacksReturned
         /// The store is a backup that was not restored.
@@ -104,7 +106,7 @@ extension AuditFinding.Kind {
         case .contradicted(let row), .unrecorded(let row), .followed(let row):
             TaggedTable.rows.contains { row.hasPrefix("\($0.table.name) ") } ? row : nil
         case .malformed, .outOfSequence, .brokenLink, .endsElsewhere, .forked, .wroteOver, .missing,
-            .forged, .unopened, .unproven, .lacksReturned, .unrestored:
+            .forged, .unopened, .unproven, .archivedEarly, .lacksReturned, .unrestored:
             nil
         }
     }
@@ -113,7 +115,8 @@ extension AuditFinding.Kind {
     var row: String? {
         switch self {
         case .contradicted(let row), .wroteOver(let row), .unrecorded(let row), .missing(let row),
-            .forged(let row), .unopened(let row), .unproven(let row), .followed(let row):
+            .forged(let row), .unopened(let row), .unproven(let row), .followed(let row),
+            .archivedEarly(let row):
             row
         case .malformed, .outOfSequence, .brokenLink, .endsElsewhere, .forked, .lacksReturned,
             .unrestored:

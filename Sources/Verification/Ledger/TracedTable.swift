@@ -13,11 +13,15 @@ struct TracedTable: Sendable {
     fileprivate let oldest: (select: Statement, time: Column, kept: Duration)?
     /// The rows that need no audit record.
     private let unrecorded: (column: Column, value: SQLValue)?
+    /// How long after its end a row is moved here; nil for a table that is not an archive.
+    private let archivedAfter: Duration?
 
     /// A row with the digest of each of its parts.
     struct Found {
         let description: String
         let needsRecord: Bool
+        /// Whether no retention can have moved the row to this archive yet.
+        let isArchivedEarly: Bool
         let parts: [(name: TracedRow, digest: [UInt8])]
     }
 
@@ -28,12 +32,14 @@ struct TracedTable: Sendable {
         after first: [SQLValue],
         oldest: (time: Column, kept: Duration)? = nil,
         unrecorded: (column: Column, value: SQLValue)? = nil,
-        hasNumber: StaticString? = nil
+        hasNumber: StaticString? = nil,
+        archivedAfter: Duration? = nil
     ) {
         self.table = table
         self.parts = parts
         self.first = first
         self.unrecorded = unrecorded
+        self.archivedAfter = archivedAfter
         self.oldest = oldest.map { time, kept in
             (Statement("SELECT \(minimum: time) FROM \(table)"), time, kept)
         }
@@ -74,17 +80,28 @@ struct TracedTable: Sendable {
 
     fileprivate func key(of row: Row) throws(StoreFailure) -> [SQLValue] { try row[table.key] }
 
-    fileprivate func found(_ row: Row) throws(StoreFailure) -> Found {
+    /// `end` is the time of the last record.
+    fileprivate func found(_ row: Row, asOf end: Timestamp) throws(StoreFailure) -> Found {
         let key = try key(of: row)
         var needsRecord = true
         if let unrecorded { needsRecord = try row[unrecorded.column] != unrecorded.value }
         return Found(
             description: table.description(of: key),
             needsRecord: needsRecord,
+            isArchivedEarly: try isArchivedEarly(row, asOf: end),
             parts: try parts.map { part throws(StoreFailure) in
                 (TracedRow(part, key), try row[part.columns].traceDigest())
             }
         )
+    }
+
+    private func isArchivedEarly(
+        _ row: Row,
+        asOf end: Timestamp
+    ) throws(StoreFailure) -> Bool {
+        guard let archivedAfter else { return false }
+        guard case .integer(let closed) = try row[.closed] else { return true }
+        return closed >= Int64((end + Self.maximumDelay - archivedAfter).milliseconds)
     }
 }
 
@@ -97,7 +114,8 @@ extension Ledger {
     ) throws(StoreFailure) -> (rows: [TracedTable.Found], last: [SQLValue])? {
         let rows = try connection.rows(table.select, (last ?? table.first) + [SQLValue(limit)])
         guard let end = rows.last else { return nil }
-        let found = try rows.map { row throws(StoreFailure) in try table.found(row) }
+        let moment = try state().audit.moment
+        let found = try rows.map { row throws(StoreFailure) in try table.found(row, asOf: moment) }
         return (found, try table.key(of: end))
     }
 
@@ -153,7 +171,8 @@ extension TracedTable {
             .archivedTransactions,
             [.transaction, .outcome, .source],
             after: [.text("")],
-            hasNumber: "0"
+            hasNumber: "0",
+            archivedAfter: Retention.default.transactions
         ),
         TracedTable(
             .logins,

@@ -20,6 +20,7 @@ extension AuditFinding {
         case .forged(let row): "\(visible(row)): another program wrote this row"
         case .unopened(let row): "\(visible(row)): its secret was changed, emptied or moved"
         case .unproven(let row): "\(visible(row)): no valid signature by the key of its device"
+        case .archivedEarly(let row): "\(record): \(visible(row)) was archived too early"
         case .wroteOver(let row): "\(record): overwrote a different value in \(visible(row))"
         case .unrecorded(let row): "no record: \(visible(row)) has no audit record"
         case .missing(let row): "\(record): \(visible(row)) is missing from the store"

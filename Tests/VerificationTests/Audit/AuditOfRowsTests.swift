@@ -197,6 +197,22 @@ import VerifierWorld
         #expect(try await premises.audit().findings == [finding])
     }
 
+    /// The request limits do not count archived transactions.
+    @Test func `SEC-50: finds transactions that were archived before their time`() async throws {
+        try premises.tamper(
+            """
+            INSERT INTO archived_transactions SELECT id, enterprise, account_type, account_id,
+                canonical_bytes, accepted_authentication, created, deadline, state, closed, device,
+                detail, evidence, tag, source FROM transactions WHERE closed IS NOT NULL;
+            DELETE FROM transactions WHERE closed IS NOT NULL
+            """
+        )
+        let findings = try await premises.audit().findings
+        #expect(findings.count == 1)
+        guard case .archivedEarly(let row)? = findings.first?.kind else { throw Bank.Unexpected() }
+        #expect(row.hasPrefix("archived_transactions id="))
+    }
+
     @Test func `SEC-50: names an added row and a missing row by their keys`()
         async throws
     {
