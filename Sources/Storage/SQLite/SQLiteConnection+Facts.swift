@@ -22,6 +22,7 @@ extension Statement {
         """
         SELECT tables.name, 'COLUMN ' || columns.name || ' '
             || CASE columns.type WHEN 'BLOB' THEN 'bytea' WHEN 'TEXT' THEN 'text' ELSE 'bigint' END
+            || CASE WHEN columns."notnull" OR columns.pk > 0 THEN ' not null' ELSE '' END
         FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
         WHERE tables.type = 'table'
         """

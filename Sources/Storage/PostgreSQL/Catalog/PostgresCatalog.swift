@@ -80,6 +80,7 @@ enum PostgresCatalog {
         UNION ALL
         SELECT relname, pg_catalog.concat_ws(' ', 'COLUMN', attname,
             pg_catalog.format_type(atttypid, atttypmod),
+            CASE WHEN attnotnull THEN 'not null' END,
             CASE WHEN attgenerated <> '' THEN 'generated' END,
             CASE WHEN attidentity <> '' THEN 'identity' END,
             CASE WHEN attcollation <> typcollation THEN 'collated' END)

@@ -31,6 +31,7 @@ private struct Alteration: CustomTestStringConvertible, Sendable {
         Alteration("a missing key", of: "block", "ALTER TABLE block DROP CONSTRAINT block_pkey"),
         Alteration("another unique key", "CREATE UNIQUE INDEX u ON tally (count)"),
         Alteration("another type", "ALTER TABLE tally ALTER COLUMN count TYPE numeric"),
+        Alteration("an optional value", "ALTER TABLE tally ALTER COLUMN count DROP NOT NULL"),
         Alteration(
             "a type of its own",
             "CREATE DOMAIN number AS bigint; ALTER TABLE tally ALTER COLUMN count TYPE number"
