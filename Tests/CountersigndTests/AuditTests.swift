@@ -93,7 +93,7 @@ import Verification
         #expect(document.hasPrefix(#"{"records":4,"complete":false,"#), "\(document)")
     }
 
-    @Test func `verify finds a complete trail that differs from the journal`()
+    @Test func `verify and export find a complete trail that differs from the journal`()
         async throws
     {
         let premises = try await filled()
@@ -116,6 +116,18 @@ import Verification
             audit.output
                 == "record 11: differs from the journal; the last matching record is 9\n"
         )
+        let export = try premises.countersignd("audit", "export")
+        #expect(export.exitCode == 1)
+        #expect(
+            export.errorOutput == """
+                countersignd: record 11 of the store differs from the one in its journal; all \
+                readable records are exported
+                hint: countersignd audit verify lists the findings
+
+                """
+        )
+        let count = try premises.sqlite3("SELECT count(*) FROM audit")
+        #expect(String(export.output.split(separator: "\n").count) == count)
     }
 
     @Test func `verify escapes control characters`() async throws {
@@ -252,6 +264,9 @@ import Verification
         ("UPDATE audit SET actor = 'nobody' WHERE sequence = 5", 5, 8),
         ("UPDATE audit SET detail = CAST(x'ff' AS TEXT) WHERE sequence = 5", 5, 8),
         ("UPDATE audit SET sequence = 50 WHERE sequence = 5", 5, 8),
+        // The last one that the journal has signed.
+        ("UPDATE audit SET detail = 'other' WHERE sequence = 9", 9, 9),
+        ("DELETE FROM audit WHERE sequence = 9", 9, 8),
     ])
     func `SEC-50: export reports a break, exports all readable records, and exits with 1`(
         statement: String,

@@ -69,22 +69,35 @@ struct Installation: Sendable {
     }
 
     /// Runs `body` with a store that matches its journal.
-    ///
-    /// A `body` that reports a broken trail itself can ignore the break.
     func withCheckedStore<Outcome>(
-        evenIfBroken: Bool = false,
         _ body: (any Database) async throws(CommandFailure) -> Outcome
+    ) async throws(CommandFailure) -> Outcome {
+        try await withComparedStore { store, difference throws(CommandFailure) in
+            if let difference { throw difference }
+            return try await body(store)
+        }
+    }
+
+    /// Runs `body` also if the records of the store are broken, or differ from the journal.
+    func withComparedStore<Outcome>(
+        _ body: (
+            _ store: any Database,
+            _ difference: CommandFailure?
+        ) async throws(CommandFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
         let journal = try openJournalFile()
         return try await withStore { store throws(CommandFailure) in
+            var difference: CommandFailure?
             do throws(JournalFailure) {
                 try await Journal.check(journal, over: store, nil)
             } catch {
-                guard evenIfBroken, case .brokenTrail = error else {
-                    throw CommandFailure(error, of: configuration)
+                let failure = CommandFailure(error, of: configuration)
+                switch error {
+                case .brokenTrail, .forked, .behind: difference = failure
+                default: throw failure
                 }
             }
-            return try await body(store)
+            return try await body(store, difference)
         }
     }
 

@@ -14,8 +14,9 @@ struct AuditExportCommand: Command {
 
         The output file is private, and appears only when it is complete.
 
-        Exits with 1 if the trail is broken or incomplete. All readable records are still exported, \
-        before and after the break. Over the network, verify the exported records yourself.
+        Exits with 1 if the trail is broken or incomplete, or differs from the journal. All readable \
+        records are still exported, before and after the break. Over the network, verify the exported \
+        records yourself.
 
         \(EndpointOptions.discussion) The token needs the role auditor for all enterprises.
         """
@@ -35,44 +36,46 @@ struct AuditExportCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let endpoint = try endpoint.endpoint()
         try endpoint.showPlace(on: terminal)
-        guard let broken = try await export(from: endpoint, on: terminal) else { return }
+        guard let fault = try await export(from: endpoint, on: terminal) else { return }
         throw CommandFailure(
             .refused,
-            "the trail is broken at record \(broken); all readable records are exported",
+            "\(fault); all readable records are exported",
             hint: "countersignd audit verify lists the findings"
         )
     }
 
-    /// Returns the record at which the trail is broken.
+    /// Returns the fault of the trail.
     private func export(
         from endpoint: APIEndpoint,
         on terminal: Terminal
-    ) async throws(CommandFailure) -> UInt64? {
+    ) async throws(CommandFailure) -> String? {
         guard let path = output?.text else {
             return try await export(from: endpoint) { lines throws(CommandFailure) in
                 try terminal.output.write(json: String(decoding: lines, as: UTF8.self))
             }
         }
         let file = try onNewFile(path, try IncompleteFile(for: path))
-        let broken = try await export(from: endpoint) { lines throws(CommandFailure) in
+        let fault = try await export(from: endpoint) { lines throws(CommandFailure) in
             try onNewFile(path, try file.append(lines.span))
         }
         try onNewFile(path, try file.finish())
-        return broken
+        return fault
     }
 
     private func export(
         from endpoint: APIEndpoint,
         to write: Write
-    ) async throws(CommandFailure) -> UInt64? {
+    ) async throws(CommandFailure) -> String? {
         switch endpoint {
         case .server(let verifier):
             try await download(AuditTrailDownload(connection: try verifier.connection()), write)
             return nil
         case .store(let installation):
-            return try await installation.withCheckedStore(evenIfBroken: true) {
-                store throws(CommandFailure) in
-                try await export(store, of: installation, write)
+            return try await installation.withComparedStore {
+                store,
+                difference throws(CommandFailure) in
+                let broken = try await export(store, of: installation, write)
+                return broken.map { "the trail is broken at record \($0)" } ?? difference?.message
             }
         }
     }
@@ -93,6 +96,7 @@ struct AuditExportCommand: Command {
         }
     }
 
+    /// Returns the record at which the trail is broken.
     private func export(
         _ store: any Database,
         of installation: Installation,
