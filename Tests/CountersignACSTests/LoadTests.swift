@@ -173,7 +173,6 @@ import Testing
         // The log of the store cannot get longer than this.
         let failed = try folder.acs.shell(
             """
-            trap '' XFSZ
             ulimit -f 2000
             $PROGRAM load cards.csv --config acs.json
             """

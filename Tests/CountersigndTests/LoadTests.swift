@@ -116,7 +116,7 @@ private let secret = String(repeating: "5a", count: 20)
         let limited = try FinishedProcess.run(
             "sh",
             [
-                "-c", "trap '' XFSZ; ulimit -f 2000; exec \"$@\"", "sh", program, "load",
+                "-c", "ulimit -f 2000; exec \"$@\"", "sh", program, "load",
                 premises.path("accounts.csv"), "--config", premises.configuration,
             ]
         )
