@@ -76,6 +76,26 @@ extension `The built program` {
             #expect(try person.state(of: id) == "approved")
         }
 
+        /// The kernel then keeps no status of a child process.
+        @Test func `run askpass also if the parent process ignores the ends of processes`() throws {
+            let id = try person.newPayment()
+            let program = try person.home.write("#!/bin/sh\necho \(Person.pin)\n", to: "askpass")
+            try #require(chmod(program, 0o700) == 0)
+            let settings = person.bank.settings
+            try person.trust(settings.dropLast() + #","askpass":"\#(program)"}"#)
+            let script = """
+                import os, signal, sys
+
+                signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+                os.execv(sys.argv[1], sys.argv[1:])
+                """
+            let approved = try person.run(
+                "/usr/bin/python3",
+                ["-c", script, BuiltProducts.path(of: "countersign"), "approve", id, "--yes"]
+            )
+            #expect(approved.exitCode == 0, "\(approved.errorOutput)")
+        }
+
         @Test func `read a PIN that is too long to its end`() throws {
             let left = "stty -icanon -echo min 0 time 2; echo left $(dd bs=9 count=1 2>&- | wc -c)"
             let session = try person.onTerminalOfShell("otp", then: left)
