@@ -22,7 +22,8 @@ package struct ConfigurationSection {
             )
         }
         let prefix = path.isEmpty ? "" : path + "."
-        for member in members where !table.contains(where: { $0.name == member.name }) {
+        // Swift's `==` also accepts other spellings: "K" is equal to the sign of the unit kelvin.
+        for member in members where !table.contains(where: { $0.name.hasBytes(of: member.name) }) {
             throw ConfigurationFailure("unknown member \(prefix)\(member.name)")
         }
         self.path = path

@@ -107,7 +107,7 @@ extension JSONValue {
         guard let name = path.first.map(String.init) else { return value }
         guard case .object(var members) = self else { return self }
         let rest = path.dropFirst()
-        if let index = members.firstIndex(where: { $0.name == name }) {
+        if let index = members.firstIndex(where: { $0.name.hasBytes(of: name) }) {
             let set = members[index].value.setting(rest, to: value)
             members[index] = Member(name: name, value: set)
         } else {

@@ -42,6 +42,17 @@ struct BadMember: CustomTestStringConvertible, Sendable {
             "must contain either sqlite or postgresql"
         ),
         BadMember(#""store""#, #""storage""#, "unknown member storage"),
+        // "K" is canonically equivalent to the sign of the unit kelvin.
+        BadMember(
+            #""encryptionKeys": "#,
+            #""encryption\#u{212A}eys": "k", "encryptionKeys": "#,
+            "unknown member encryption"
+        ),
+        BadMember(
+            #""encryptionKeys": "#,
+            #""encryption\#u{212A}eys": "#,
+            "unknown member encryption"
+        ),
         BadMember(#""encryption""#, #""""#, "the member encryptionKeys is empty"),
         BadMember(#""encryption""#, #""acs.db""#, "two members name the same file"),
         BadMember(

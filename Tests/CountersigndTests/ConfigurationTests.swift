@@ -52,6 +52,9 @@ import Testing
     @Test(arguments: [
         (#"{"store": {"sqlite": "s"}, "jurnal": "j"}"#, "unknown member jurnal"),
         (#"{"store": {"sqlit": "s"}}"#, "unknown member store.sqlit"),
+        // "K" is canonically equivalent to the sign of the unit kelvin.
+        (#"{"agreement\#u{212A}ey": "k", \#(keys)}"#, "unknown member agreement"),
+        (#"{"agreement\#u{212A}ey": "k"}"#, "unknown member agreement"),
         (#"{"store": {"sqlite": "s"}, \#(keys)}"#, "the member journal is missing"),
         (#"{"store": {"sqlite": 1}, "journal": "j", \#(keys)}"#, "store.sqlite must be a string"),
         (#"{"store": {"sqlite": "s"}, "journal": "", \#(keys)}"#, "the member journal is empty"),
