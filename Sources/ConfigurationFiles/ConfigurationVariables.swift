@@ -23,9 +23,9 @@ struct ConfigurationVariables: Sendable {
         let places = table.placesByVariable
         var settings: [Setting] = []
         for (name, text) in variables.sorted(by: { $0.key < $1.key }) {
-            guard let place = places[name] else {
+            guard let place = places[name], place.variable.hasBytes(of: name) else {
                 throw Self.failure("variable \(name) is unknown")
-                    .suggesting("\(table.program) help \(table.variableHelp) lists the variables")
+                    .suggesting(table.hint(forUnknown: name))
             }
             guard !text.isEmpty else {
                 throw Self.failure("variable \(name) is empty")
@@ -91,6 +91,16 @@ extension ConfigurationTable {
     /// One variable per line, indented for help.
     package var variableList: String {
         placesByVariable.keys.sorted().map { "    \($0)\n" }.joined()
+    }
+
+    fileprivate func hint(forUnknown name: String) -> String {
+        let rest = name.dropFirst(prefix.count)
+        // Kubernetes sets such variables in a pod for a service with the name of the program.
+        guard !["SERVICE_HOST", "SERVICE_PORT", "PORT"].contains(where: { rest.hasPrefix($0) })
+        else {
+            return "if Kubernetes set it, set enableServiceLinks to false, or rename the service"
+        }
+        return "\(program) help \(variableHelp) lists the variables"
     }
 
     fileprivate var placesByVariable: [String: ConfigurationMember.Place] {

@@ -106,6 +106,11 @@ import Testing
                 "the environment variable COUNTERSIGND_server_origin is unknown"
             ),
             (["": "MARKER"], "the environment variable COUNTERSIGND_ is unknown"),
+            // "K" is canonically equivalent to the sign of the unit kelvin.
+            (["JOURNAL": "j", "AGREEMENT\u{212A}EY": "MARKER"], "EY is unknown"),
+            (["SERVICE_HOST": "MARKER"], "hint: if Kubernetes set it, set enableServiceLinks"),
+            (["SERVICE_PORT_HTTPS": "MARKER"], "hint: if Kubernetes set it"),
+            (["PORT_443_TCP": "MARKER"], "hint: if Kubernetes set it"),
             (
                 ["WEBHOOKS_URL": "MARKER"],
                 "the environment variable COUNTERSIGND_WEBHOOKS_URL is unknown"
