@@ -19,6 +19,15 @@ struct ShellSetup: CustomTestStringConvertible, Sendable {
             startUp: "source <(countersign completion bash)"
         ),
         ShellSetup(
+            testDescription: "bash that does not split words at =",
+            command: "bash --noprofile -i",
+            startUpFile: ".bashrc",
+            startUp: """
+                COMP_WORDBREAKS=${COMP_WORDBREAKS//=}
+                source <(countersign completion bash)
+                """
+        ),
+        ShellSetup(
             testDescription: "zsh, script sourced",
             command: "zsh -i",
             startUpFile: ".zshrc",

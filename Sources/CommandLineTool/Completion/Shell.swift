@@ -54,11 +54,19 @@ private func bashScript(for program: String) -> String {
             rest=${rest#*"$piece"}
         done
 
+        # If COMP_WORDBREAKS lacks =, a candidate replaces the name of the option, too.
+        local word=${COMP_WORDS[COMP_CWORD]} prefix=
+        if [[ $word == --*=* ]]; then prefix=${word%%=*}=; fi
+
         mapfile -t COMPREPLY < <(\#(program) completion bash -- "${words[@]:1}" 2>/dev/null)
-        if [[ ${COMPREPLY[0]} == '<files>' ]]; then
+        if [[ ${COMPREPLY[0]} == '<files>' && -n $prefix ]]; then
+            mapfile -t COMPREPLY < <(compgen -f -- "${word#*=}")
+            compopt -o filenames
+        elif [[ ${COMPREPLY[0]} == '<files>' ]]; then
             COMPREPLY=()
             compopt -o default
         fi
+        COMPREPLY=("${COMPREPLY[@]/#/$prefix}")
     }
     complete -F _\#(program) \#(program)
 
