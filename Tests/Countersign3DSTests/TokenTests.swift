@@ -226,6 +226,11 @@ import Testing
         #expect(plain.exitCode == 65 && plain.output.isEmpty)
         let json = try program("jws open token --key ec.crt --json")
         #expect(json.output == #"{"algorithm":"ES256","base64url":"_wA"}"# + "\n")
+        // A text with U+0000 has no form in JSON here.
+        let sealed = "printf 'a\\000' >null && '\(CardProgram.path)' jwe seal null --key short.jwk"
+        #expect(try shell(sealed + " --encryption A128GCM >token").exitCode == 0)
+        let opened = try program("jwe open token --key short.jwk --json")
+        #expect(opened.output.contains(#""base64url":"YQA""#), "\(opened.errorOutput)")
     }
 
     @Test func `cannot move the cursor of a screen, and are exact in a pipe`() throws {

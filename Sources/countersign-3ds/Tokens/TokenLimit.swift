@@ -39,8 +39,10 @@ extension Output {
             }
             return try isScreen ? print(text) : write(text)
         }
+        // A text with U+0000 cannot be written as JSON.
         let bytes =
-            text.map { ("text", $0) } ?? ("base64url", TextEncoding.base64URL.encode(content))
+            text.flatMap { $0.utf8.contains(0) ? nil : ("text", $0) }
+            ?? ("base64url", TextEncoding.base64URL.encode(content))
         let members = (facts + [bytes]).map { JSONValue.Member(name: $0, value: .string($1)) }
         try print(json: .object(members))
     }
