@@ -9,6 +9,8 @@ extension SecurityModule {
         /// Another user could replace the library, which runs in this process; with the file or the
         /// folder that they can change.
         case libraryOpenToOthers(path: String)
+        /// This process uses the library with another token or PIN file.
+        case libraryInUse
         case noToken
         /// Several tokens have the label.
         case severalTokens
@@ -43,6 +45,7 @@ extension SecurityModule.Failure {
         case .unloadable(let reason): "pkcs11.library cannot be loaded: \(reason)"
         case .libraryOpenToOthers(let path):
             "other users can replace pkcs11.library, because of \(path)"
+        case .libraryInUse: "this process uses pkcs11.library with other settings of pkcs11"
         case .noToken: "the HSM has no token with pkcs11.token or pkcs11.slot"
         case .severalTokens: "several tokens have the label in pkcs11.token"
         case .pinFile: "pkcs11.pinFile is missing or unusable"

@@ -36,6 +36,10 @@ package final class SecurityModule: Sendable {
         case returned
     }
 
+    package struct ObserverID: Hashable, Sendable {
+        fileprivate let number: Int
+    }
+
     /// The maximum wait for the use of a key, with all calls before it.
     static let timeout = Duration.seconds(5)
     /// The maximum wait of a command or of a start, which may connect to the token first.
@@ -53,7 +57,8 @@ package final class SecurityModule: Sendable {
         var successes: [String: ContinuousClock.Instant] = [:]
         /// The number of requests that wait.
         var waiting: [KeyUse: Int] = [:]
-        var observers: [@Sendable (Change) -> Void] = []
+        var observerCount = 0
+        var observers: [ObserverID: @Sendable (Change) -> Void] = [:]
     }
 
     let executor: BlockingExecutor
@@ -72,10 +77,16 @@ package final class SecurityModule: Sendable {
 
     private static let modules = LockedValue<[Settings: SecurityModule]>([:])
 
-    /// The token with these settings: a library has one state in each process.
+    /// The token with these settings.
+    ///
+    /// A library has one state in each process. A second connection would end the sessions of the
+    /// first one, so other settings for the same library are refused.
     package static func shared(_ settings: Settings) throws(Failure) -> SecurityModule {
         try modules.withLock { modules throws(Failure) in
             if let module = modules[settings] { return module }
+            guard !modules.keys.contains(where: { $0.library == settings.library }) else {
+                throw .libraryInUse
+            }
             let module = try SecurityModule(settings)
             modules[settings] = module
             return module
@@ -96,8 +107,17 @@ package final class SecurityModule: Sendable {
     }
 
     /// Calls `observer` when a key cannot be used, and when all can be used again.
-    package func addObserver(_ observer: @escaping @Sendable (Change) -> Void) {
-        status.withLock { $0.observers.append(observer) }
+    package func addObserver(_ observer: @escaping @Sendable (Change) -> Void) -> ObserverID {
+        status.withLock { status in
+            status.observerCount += 1
+            let id = ObserverID(number: status.observerCount)
+            status.observers[id] = observer
+            return id
+        }
+    }
+
+    package func removeObserver(_ id: ObserverID) {
+        status.withLock { $0.observers[id] = nil }
     }
 }
 
@@ -195,7 +215,7 @@ extension SecurityModule {
             }
             guard status.lost.isEmpty != wasComplete else { return }
             let change = failure.map(Change.lost) ?? .returned
-            for observer in status.observers { observer(change) }
+            for observer in status.observers.values { observer(change) }
         }
     }
 }

@@ -1,4 +1,6 @@
+import Cryptography
 import Foundation
+import PrivateFiles
 import ProgramTesting
 import TestSupport
 import Testing
@@ -208,5 +210,46 @@ extension `Tokens of SoftHSM` {
                     .contains("is sealed in line 1, but pkcs11.sealingKey is not set")
             )
         }
+    }
+}
+
+/// No library is needed: the process has not loaded it yet.
+@Suite struct `A token in one process` {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func module(_ label: String) throws -> SecurityModule {
+        try .shared(
+            SecurityModule.Settings(
+                library: folder.path + "/library.so",
+                token: .label(label),
+                pinFile: folder.path + "/pin"
+            )
+        )
+    }
+
+    @Test func `is the only one of its library`() throws {
+        let first = try module("first")
+        #expect(throws: SecurityModule.Failure.libraryInUse) { try module("second") }
+        #expect(try module("first") === first)
+    }
+
+    @Test func `reports no change to an observer that was removed`() throws {
+        let module = try module("first")
+        let (kept, removed) = (LockedValue(0), LockedValue(0))
+        _ = module.addObserver { _ in kept.withLock { $0 += 1 } }
+        module.removeObserver(module.addObserver { _ in removed.withLock { $0 += 1 } })
+        let key = HardwareKey(
+            module: module,
+            label: "key",
+            use: .signing,
+            publicKey: try P256.PrivateKey().publicKey
+        )
+        #expect(throws: SecurityModule.Failure.self) { try key.check() }
+        #expect(kept.withLock { $0 } == 1)
+        #expect(removed.withLock { $0 } == 0)
     }
 }

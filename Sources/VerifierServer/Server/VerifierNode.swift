@@ -19,6 +19,8 @@ struct VerifierNode: Sendable {
     private let certificates: CertificateExpiries
     private let dispatcher: OutboxDispatcher
     private let drainLimit: Duration
+    /// The HSM is that of the process, and can have later nodes.
+    private let stopObserving: @Sendable () -> Void
 
     private typealias Failure = VerifierServer.Failure
 
@@ -118,7 +120,8 @@ struct VerifierNode: Sendable {
         verifier.forgeries.addObserver { row in
             log.write(.error, "row not authentic", ["row": .string(row)])
         }
-        securityModule?.addObserver { log.write($0) }
+        let observer = securityModule?.addObserver { log.write($0) }
+        stopObserving = { if let observer { securityModule?.removeObserver(observer) } }
         drainLimit = configuration.limits.drain
         (self.opened, self.operationAPI, self.log) = (opened, operationAPI, log)
         self.certificates = certificates
@@ -172,6 +175,7 @@ extension VerifierNode {
 
     /// Has the journal signed to its end, and closes the store.
     func close() async {
+        defer { stopObserving() }
         do throws(JournalFailure) {
             try await opened.journal.checkpoint()
         } catch {

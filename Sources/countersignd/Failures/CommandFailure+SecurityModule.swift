@@ -9,7 +9,7 @@ extension SecurityModule.Failure {
         case .unloadable, .pinFile, .keyMissing: .noInput
         // The unit of systemd does not restart after this code: each start would enter the PIN again.
         case .libraryOpenToOthers, .wrongPIN, .lockedPIN, .wrongPINCounted, .login: .noPermission
-        case .severalTokens, .severalKeys, .extractable, .otherKey: .malformedInput
+        case .libraryInUse, .severalTokens, .severalKeys, .extractable, .otherKey: .malformedInput
         case .noToken, .call, .timedOut: .tryLater
         case .system: .internalFailure
         }
@@ -19,6 +19,7 @@ extension SecurityModule.Failure {
         switch self {
         case .unloadable: "name the PKCS#11 library of the vendor, with its absolute path"
         case .libraryOpenToOthers: "run chmod go-w on it; only root or this user may own it"
+        case .libraryInUse: "use the same token, slot and pinFile in the whole process"
         case .noToken: "connect the token; pkcs11-tool --list-token-slots shows tokens"
         case .severalTokens: "set pkcs11.slot in place of pkcs11.token"
         case .pinFile, .system: nil
