@@ -157,9 +157,21 @@ import Verification
             audit.output == """
                 Verified: 10 records, the store and the journal.
                 Signatures cover the records up to 9.
+                Not signed yet: 1 record at the end.
 
                 """
         )
+    }
+
+    @Test func `SEC-04: verify needs the file of the last head`() async throws {
+        let premises = try await filled()
+        try premises.remove("journal/journal.head")
+        let audit = try premises.countersignd("audit", "verify")
+        #expect(audit.exitCode == 1)
+        let finding =
+            "no record: the file with the last head, next to the journal, is missing or damaged"
+        #expect(audit.output == finding + "\n")
+        #expect(audit.errorOutput.contains("put the file back; only if it is lost, run"))
     }
 
     @Test func `verify lists the restores`() async throws {

@@ -445,10 +445,11 @@ import Verification
         #expect(try premises.countersignd("rotate").output.hasPrefix("Encrypted 1 of 1 secret"))
     }
 
-    @Test func `a restore without a journal needs --journal-lost`() async throws {
+    @Test(arguments: ["journal/journal", "journal"])
+    func `a restore without a journal needs --journal-lost`(_ lost: String) async throws {
         let premises = try await setBack()
         #expect(try premises.countersignd("restore", "--journal-lost", "--yes").exitCode == 73)
-        try premises.remove("journal/journal")
+        try premises.remove(lost)
         let refused = try premises.countersignd("restore", "--yes")
         #expect(refused.exitCode == 66)
         #expect(refused.errorOutput.contains("run countersignd restore --journal-lost"))

@@ -41,7 +41,7 @@ struct `Several nodes on one PostgreSQL` {
     @Test func `a new node names the command that joins the store`() async throws {
         let nodes = try await Nodes()
         await nodes.close()
-        let hint = "hint: if this verifier is new, run countersignd init --join; "
+        let hint = "run countersignd init --join; "
         let checkpoint = try String(
             contentsOfFile: nodes.second.path("keys/checkpoint"),
             encoding: .utf8

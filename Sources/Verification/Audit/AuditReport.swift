@@ -33,6 +33,8 @@ package struct AuditFinding: Equatable, Sendable {
         case archivedEarly(row: String)
         /// The store lacks this record, although its result was returned: it was put back.
         case lacksReturned
+        /// The file of the last head is missing or damaged: a store that was put back is not found.
+        case lostHead
         /// The store is a backup that was not restored.
         case unrestored
     }
@@ -106,7 +108,8 @@ extension AuditFinding.Kind {
         case .contradicted(let row), .unrecorded(let row), .followed(let row):
             TaggedTable.rows.contains { row.hasPrefix("\($0.table.name) ") } ? row : nil
         case .malformed, .outOfSequence, .brokenLink, .endsElsewhere, .forked, .wroteOver, .missing,
-            .forged, .unopened, .unproven, .archivedEarly, .lacksReturned, .unrestored:
+            .forged, .unopened, .unproven, .archivedEarly, .lacksReturned, .lostHead,
+            .unrestored:
             nil
         }
     }
@@ -119,7 +122,7 @@ extension AuditFinding.Kind {
             .archivedEarly(let row):
             row
         case .malformed, .outOfSequence, .brokenLink, .endsElsewhere, .forked, .lacksReturned,
-            .unrestored:
+            .lostHead, .unrestored:
             nil
         }
     }

@@ -41,8 +41,14 @@ package enum AuditVerification {
         progress: @escaping @Sendable (AuditProgress) throws(StoreFailure) -> Void = { _ in }
     ) async throws(JournalFailure) -> AuditReport {
         // Later lines may be about records after the state that is read.
-        let (end, returned) = try await Journal.blocking { () throws(JournalFailure) in
-            (try journal?.read(), try journal?.lastReturned())
+        let (end, returned, isHeadLost) = try await Journal.blocking {
+            () throws(JournalFailure) -> (JournalFile.End?, Checkpoint?, Bool) in
+            let end = try journal?.read()
+            do throws(JournalFailure) {
+                return (end, try journal?.headFile()?.last(), false)
+            } catch .lostHead {
+                return (end, nil, true)
+            }
         }
         let result = try await Journal.scan(store, keys) {
             ledger throws(StoreFailure) -> Result<AuditReport, JournalFailure> in
@@ -55,6 +61,7 @@ package enum AuditVerification {
             try audit.checkRecordsAfterBreak(progress)
             return Result { () throws(JournalFailure) in
                 if let journal, let end { try audit.compare(with: journal, end.lineCount) }
+                if isHeadLost { audit.report.add(.lostHead, at: 0) }
                 if let returned, let line = end?.checkpoint {
                     try audit.compare(with: returned, after: line)
                 }

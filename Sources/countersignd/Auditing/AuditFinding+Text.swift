@@ -13,6 +13,8 @@ extension AuditFinding {
         case .forked(let last):
             "\(record): differs from the journal; the last matching record is \(last)"
         case .lacksReturned: "\(record): missing, although its result was returned"
+        case .lostHead:
+            "no record: the file with the last head, next to the journal, is missing or damaged"
         case .followed(let row):
             "\(visible(row)): open, although a later activation was issued for its account"
         case .unrestored: "\(record): the end of a backup that was not restored"

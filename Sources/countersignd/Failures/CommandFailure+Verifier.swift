@@ -62,11 +62,11 @@ extension JournalFailure {
     fileprivate func hint(over store: StorePlace) -> String? {
         switch self {
         case .storeInUse where store == .postgreSQL:
-            "to add a verifier, run countersignd init --join; after a lost journal, "
-                + "countersignd restore --journal-lost"
+            "to add a verifier, or if only its own journal is lost, run countersignd init --join; if "
+                + "the journals of all verifiers are lost, countersignd restore --journal-lost"
         case .file(.missing) where store == .postgreSQL:
-            "if this verifier is new, run countersignd init --join; otherwise find the journal, or "
-                + "run countersignd restore --journal-lost if it is lost"
+            "find it; if this verifier is new or its journal is lost, and others work, run countersignd "
+                + "init --join; if all journals are lost, countersignd restore --journal-lost"
         case .file, .storeInUse:
             "find it; only if it is lost, run countersignd restore --journal-lost"
         case .lostHead: "put it back; only if it is lost, run countersignd restore"

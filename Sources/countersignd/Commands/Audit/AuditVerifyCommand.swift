@@ -51,9 +51,7 @@ struct AuditVerifyCommand: Command {
                 .refused,
                 "the audit has \(counted(report.findingCount, "finding")); "
                     + "the chain is unbroken up to record \(report.checked)",
-                hint: report.isBackup
-                    ? "if the store came from a backup, run countersignd restore"
-                    : "keep the store and the journal unchanged as evidence"
+                hint: report.hint(isPostgreSQL: installation.storePlace == .postgreSQL)
             )
         }
     }
@@ -89,10 +87,17 @@ extension AuditReport {
     /// The result for a report without findings.
     fileprivate var summary: [String] {
         ["Verified: \(counted(checked, "record")), the store and the journal."]
-            + (lastSigned.map { ["Signatures cover the records up to \($0.sequence)."] } ?? [])
+            + signatures
             + restores.map { record in
                 "Record \(record.sequence): a restore from a backup, \(visible(record.event.detail))."
             }
+    }
+
+    private var signatures: [String] {
+        guard let last = lastSigned?.sequence else { return [] }
+        let unsigned = checked - min(last, checked)
+        return ["Signatures cover the records up to \(last)."]
+            + (unsigned == 0 ? [] : ["Not signed yet: \(counted(unsigned, "record")) at the end."])
     }
 
     fileprivate var problems: [String] {
@@ -103,8 +108,17 @@ extension AuditReport {
 
     private static let gap = "Not compared: the rows with their records. The trail is broken."
 
+    fileprivate func hint(isPostgreSQL: Bool) -> String {
+        if findings.allSatisfy({ $0.kind == .lostHead }) {
+            return "put the file back; only if it is lost, run countersignd restore"
+        }
+        guard isBackup else { return "keep the store and the journal unchanged as evidence" }
+        return "if the store came from a backup, run countersignd restore"
+            + (isPostgreSQL ? " --from-backup on every verifier" : "")
+    }
+
     /// Whether the only findings are those of a backup: it ends before the journal does.
-    fileprivate var isBackup: Bool {
+    private var isBackup: Bool {
         findings.allSatisfy { finding in
             switch finding.kind {
             case .unrestored: true

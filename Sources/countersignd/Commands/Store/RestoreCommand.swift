@@ -65,6 +65,8 @@ struct RestoreCommand: Command {
                 + "and repeat"
         )
         defer { withExtendedLifetime(lock) {} }
+        // Before any change: its disk can be new.
+        if journalIsLost { try makeFolder(of: installation.configuration.journal) }
         if try await installation.needsMigration() {
             try confirm(
                 """
