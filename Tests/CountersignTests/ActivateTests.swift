@@ -146,6 +146,31 @@ extension `The built program` {
             #expect(accounts == "bank/main/\(person.account)\nbank/main/\(second)\n")
         }
 
+        @Test func `with an existing PIN that is too short, suggests a change of the PIN`() throws {
+            let person = try Person.activated()
+            let premises = person.bank.premises
+            try premises.write(#"{"pin": {"minimumDigits": 8}}"#, to: "long.json")
+            let set = try premises.countersignd(
+                "policy",
+                "set",
+                "long",
+                premises.path("long.json"),
+                "--new"
+            )
+            try #require(set.exitCode == 0, "\(set.errorOutput)")
+            let issued = try person.bank.newAccount(person.account, at: "long").post("/activations")
+            let (id, code) = (try #require(issued["id"]), try #require(issued["code"]))
+            let run = try person.run("activate", id, typing: code, Person.pin)
+            #expect(run.exitCode == 1)
+            #expect(
+                run.errorOutput == """
+                    countersign: the PIN is too short
+                    hint: check the PIN, or change it with countersign change-pin first
+
+                    """
+            )
+        }
+
         @Test func `reports an account that the bank revoked, and sets it up again`() throws {
             let person = try Person.activated()
             let account = "bank/main/\(person.account)"

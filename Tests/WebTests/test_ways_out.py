@@ -18,6 +18,10 @@ KEEP_TIMERS = """{
         return setTimeout(action, pause, ...values);
     };
 }"""
+# An 8-digit PIN, and the number of requests that check a PIN.
+LONG_PIN = "27190538"
+PIN_CHECKS = """performance.getEntriesByType('resource')
+    .filter(({ name }) => name.endsWith('/pin-check')).length"""
 # Whether the files of Argon2id are here.
 LOADED = """
 const names = performance.getEntriesByType('resource')
@@ -293,6 +297,30 @@ class WaysOut(Person):
         self.change_pin()
         name = first.replace("/", " ")
         self.until_error(name + ": The bank no longer accepts this device.")
+
+    def test_an_existing_pin_that_new_rules_do_not_allow_costs_no_attempt_and_has_a_way_out(self):
+        self.activate()
+        self.addCleanup(self.server.set_policy, "bank", {})
+        self.server.set_policy("bank", {"pin": {"minimumDigits": 8, "maximumDigits": 12}})
+        self.server.add_account()
+        self.open_new_activation()
+        self.until_heading("Type your PIN")
+        self.type("PIN", PIN)
+        self.press("Next")
+        self.until_error("The bank requires a PIN of 8 to 12 digits that is not easy to guess. If yours is "
+                         "another one, change it in the settings first. Then repeat the activation.")
+        self.assertEqual(self.value(PIN_CHECKS), 0)
+        for heading in (self.words["setUpTitle"], "Requests"):
+            self.press("Back")
+            self.until_heading(heading)
+        self.press("Settings")
+        self.press("Change the PIN")
+        self.until_heading("Change the PIN")
+        for label, pin in (("Old PIN", PIN), ("New PIN", LONG_PIN), ("New PIN, again", LONG_PIN)):
+            self.type(label, pin)
+        self.press("Change the PIN")
+        self.until_text("The PIN was changed.")
+        self.activate_further(LONG_PIN)
 
     def test_nothing_is_logged_in_after_back(self):
         self.activate()

@@ -135,6 +135,9 @@ const english = {
     pinNotDigits: 'A PIN has digits only.',
     pinLength: (minimum, maximum) => minimum === maximum
         ? `The PIN needs ${minimum} digits.` : `The PIN needs ${minimum} to ${maximum} digits.`,
+    existingPINNotAllowed: (minimum, maximum) =>
+        (minimum === maximum ? `The bank requires a PIN of ${minimum} digits that is not easy to guess. ` : `The bank requires a PIN of ${minimum} to ${maximum} digits that is not easy to guess. `)
+        + 'If yours is another one, change it in the settings first. Then repeat the activation.',
     pinTooSimple: 'This PIN is easy to guess. Choose another one.',
     activationUnfinished: 'An earlier activation is not finished. If it cannot be finished, remove it in the settings, and ask the bank for a new activation.',
     linkDamaged: 'The link is damaged or incomplete. Open the whole link again.',
@@ -333,6 +336,9 @@ const german = {
     pinNotDigits: 'Eine PIN hat nur Ziffern.',
     pinLength: (minimum, maximum) => minimum === maximum
         ? `Die PIN braucht ${minimum} Ziffern.` : `Die PIN braucht ${minimum} bis ${maximum} Ziffern.`,
+    existingPINNotAllowed: (minimum, maximum) =>
+        (minimum === maximum ? `Die Bank verlangt eine PIN mit ${minimum} Ziffern, die nicht leicht zu erraten ist. ` : `Die Bank verlangt eine PIN mit ${minimum} bis ${maximum} Ziffern, die nicht leicht zu erraten ist. `)
+        + 'Ist Ihre eine andere, ändern Sie sie zuerst in den Einstellungen. Wiederholen Sie dann die Aktivierung.',
     pinTooSimple: 'Diese PIN ist leicht zu erraten. Wählen Sie eine andere.',
     activationUnfinished: 'Eine frühere Aktivierung ist nicht abgeschlossen. Lässt sie sich nicht abschließen, entfernen Sie sie in den Einstellungen, und fordern Sie bei der Bank eine neue Aktivierung an.',
     linkDamaged: 'Der Link ist beschädigt oder unvollständig. Öffnen Sie den ganzen Link noch einmal.',

@@ -94,7 +94,14 @@ function showPIN(page, offer, typed) {
         if (offersPasskey && passkeyCodes.includes(answer.code)) {
             return error.say(texts.lockUnusable, lock.input);
         }
-        error.say(sentence({ ...answer, policy: offer }), pin.input);
+        error.say(refusal(answer), pin.input);
+    }
+
+    /** The PIN that the person already has may not follow the rules of now. */
+    function refusal(answer) {
+        return answer.code === 'pinPolicy' && !needsNewPIN
+            ? texts.existingPINNotAllowed(offer.minimumDigits, offer.maximumDigits)
+            : sentence({ ...answer, policy: offer });
     }
 }
 
