@@ -137,6 +137,23 @@ import VerifierWorld
         #expect(try await world.bank.outcome(of: id) == "approved by userPIN")
     }
 
+    @Test func `a request is listed once if a replacement gave two devices one account`()
+        async throws
+    {
+        let world = try await World()
+        try await world.activate()
+        _ = try await world.bank.addAccount("4799")
+        try await world.activate("4799")
+        try await world.bank.replace("4711", by: "4799")
+        let id = try await world.bank.request("4799").id
+        let app = try world.app()
+        #expect(try await app.pendingTransactions().transactions.map(\.id) == [id])
+        #expect(try await app.accounts() == [try .named("4799"), try .named("4799")])
+        let oldest = try #require(try await app.pendingTransaction())
+        #expect(oldest.remainingCount == 0)
+        try await app.approve(oldest, with: .pin(.typed(World.pin)))
+    }
+
     @Test func `a notification works for a replaced account`()
         async throws
     {

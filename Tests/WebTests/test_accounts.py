@@ -2,6 +2,7 @@
 
 import json
 import signal
+import threading
 
 from impostor import WEB_POLICY, Impostor, new_key, point, policy, private_key, to_base64url
 from world import NEXT_PIN, PIN, WRONG_PIN, World
@@ -113,6 +114,35 @@ class Accounts(World):
         self.assertEqual(len(self.device("accounts")["value"]), 2)
         left = [self.device("checkPIN", WRONG_PIN, place)["attemptsLeft"] for place in (0, 1)]
         self.assertEqual(left, [4, 3])
+
+    def test_the_lists_of_all_accounts_are_requested_at_the_same_time(self):
+        self.activate_linked()
+        self.verifier.add_account()
+        self.activate()
+        lists = threading.Barrier(3, timeout=20)
+
+        def rule(call):
+            if call.route == "transactions":
+                # One after the other, each request would wait for the others until it fails.
+                lists.wait()
+            return call.forward()
+
+        self.pages.rule = rule
+        self.assertEqual(self.expect("done", self.device("pending"))["value"]["failures"], [])
+
+    def test_two_devices_of_a_replaced_account_list_a_request_once(self):
+        self.activate()
+        old = self.verifier.account
+        self.verifier.add_account()
+        self.activate()
+        self.verifier.command("account", "replace", old, self.verifier.account, "--yes")
+        transaction = self.verifier.ask("Apples")
+        found = self.expect("done", self.device("pending"))["value"]
+        self.assertEqual([one["content"]["id"] for one in found["transactions"]], [transaction["id"]])
+        self.assertEqual(found["failures"], [])
+        accounts = self.device("accounts")["value"]
+        self.assertEqual([one["id"] for one in accounts], [self.verifier.account.split("/")[2]] * 2)
+        self.expect("done", self.device("approve", transaction["id"], PIN))
 
     def test_a_replaced_account_keeps_its_device(self):
         self.activate()

@@ -11,7 +11,7 @@ extension AuthenticationHandler {
         return oldest
     }
 
-    /// All pending transactions of all accounts, the oldest first.
+    /// All pending transactions of all accounts, each once, the oldest first.
     ///
     /// An unreachable verifier or a transaction that cannot be shown does not hide the others. Throws
     /// if nothing can be shown because of a failure.
@@ -19,12 +19,17 @@ extension AuthenticationHandler {
         try await recover()
         let accounts = try someAccounts()
         let found = await results(for: accounts) { await self.found(for: $0) }
-        let pending = found.flatMap(\.transactions)
-        if pending.isEmpty, let last = found.compactMap(\.failure).last { throw last }
+        var pending: [PendingTransaction] = []
+        var known: [ServerOrigin: Set<TransactionID>] = [:]
         var failures: [Account: AuthenticationError] = [:]
         for (account, found) in zip(accounts, found) {
+            // After the bank replaced an account, two devices can have the same one.
+            pending += found.transactions.filter {
+                known[account.record.server, default: []].insert($0.transaction.id).inserted
+            }
             failures[account.record.name] = found.failure ?? failures[account.record.name]
         }
+        if pending.isEmpty, let last = found.compactMap(\.failure).last { throw last }
         return PendingTransactions(
             transactions: pending.sorted { $0.transaction.created < $1.transaction.created },
             failures: failures

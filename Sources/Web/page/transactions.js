@@ -35,28 +35,39 @@ const overCodes = ['unknownTransaction', 'transactionExpired', 'transactionAlrea
 
 // MARK: Fetch
 
-/** All pending transactions of all accounts, the oldest first, and the failures. */
+/** All pending transactions of all accounts, each once, the oldest first, and the failures. */
 export async function pending(core) {
     await recover(core);
+    const records = (await core.store.accounts()).filter(isActive);
+    const found = await Promise.all(records.map((record) => pendingOf(core, record)));
+    const transactions = found.flatMap((one) => one.transactions)
+        .filter((transaction, place, all) =>
+            all.findIndex((other) => isSameTransaction(other, transaction)) === place);
+    transactions.sort((one, other) => one.content.created - other.content.created);
+    return done({ transactions, failures: found.flatMap(({ failures }) => failures) });
+}
+
+async function pendingOf(core, record) {
     const transactions = [];
+    const list = await core.exchange(routes.transactions, {}, record);
+    if (list.code !== 'done') {
+        return { transactions, failures: [{ ...list, account: publicAccount(record) }] };
+    }
     const failures = [];
-    for (const record of (await core.store.accounts()).filter(isActive)) {
-        const list = await core.exchange(routes.transactions, {}, record);
-        if (list.code !== 'done') {
-            failures.push({ ...list, account: publicAccount(record) });
-            continue;
-        }
-        for (const id of list.value.transactions) {
-            const result = await fetchTransaction(core, record.device, id);
-            if (result.code === 'done') transactions.push(result.value);
-            else if (!overCodes.includes(result.code)) {
-                failures.push({ ...result, account: publicAccount(record), transaction: id });
-            }
+    for (const id of list.value.transactions) {
+        const result = await fetchTransaction(core, record.device, id);
+        if (result.code === 'done') transactions.push(result.value);
+        else if (!overCodes.includes(result.code)) {
+            failures.push({ ...result, account: publicAccount(record), transaction: id });
         }
     }
-    transactions.sort((one, other) => one.content.created - other.content.created);
-    return done({ transactions, failures });
+    return { transactions, failures };
 }
+
+/** After the bank replaced an account, two devices of this browser can have the same one. */
+const isSameTransaction = ({ content: one }, { content: other }) =>
+    one.id === other.id && one.enterprise === other.enterprise
+    && one.account.type === other.account.type && one.account.id === other.account.id;
 
 /** Fetches one transaction. Nothing of it is shown unless all of it can be shown. */
 export async function fetchTransaction(core, device, id) {
