@@ -49,6 +49,38 @@ CLICK = """
 """
 
 
+# The number of settings for push that reached the verifier from this document.
+SET = """performance.getEntriesByType('resource')
+    .filter(({ name, responseEnd }) => name.endsWith('/push') && responseEnd > 0).length"""
+UNREADABLE = """
+PushManager.prototype.getSubscription = async () => { throw new DOMException('', 'AbortError'); };
+"""
+KEPT = """{
+    const { getSubscription } = PushManager.prototype;
+    const unsubscribe = async () => { throw new DOMException('', 'AbortError'); };
+    PushManager.prototype.getSubscription = async function () {
+        const subscription = await getSubscription.call(this);
+        return subscription && { ...subscription, unsubscribe };
+    };
+}"""
+# The settings of all accounts are a day older.
+AGE = """
+const done = arguments[arguments.length - 1];
+const request = indexedDB.open('countersign');
+request.onsuccess = () => {
+    const transaction = request.result.transaction('accounts', 'readwrite');
+    const accounts = transaction.objectStore('accounts');
+    accounts.getAll().onsuccess = ({ target }) => {
+        for (const record of target.result) {
+            record.confirmedPush.moment -= 24 * 60 * 60 * 1000;
+            accounts.put(record);
+        }
+    };
+    transaction.oncomplete = () => { request.result.close(); done(); };
+};
+"""
+
+
 class Notifications(PushedPerson):
     def setUp(self):
         super().setUp()
@@ -70,6 +102,9 @@ class Notifications(PushedPerson):
         self.until_heading("Requests")
         self.press("Settings")
         self.until_heading("Settings")
+
+    def until_set(self, count):
+        self.until(lambda _: self.value(SET) == count)
 
     def is_on(self):
         return "This browser notifies you of requests." in self.text
@@ -148,6 +183,66 @@ class Notifications(PushedPerson):
         self.server.pay(payment("Pears"))
         self.push.message(2)
 
+    def test_a_subscription_that_the_verifier_lost_is_sent_again_after_a_day(self):
+        [device] = self.server.call("/devices")["devices"]
+
+        def changes():
+            lines = self.server.command("audit", "export").splitlines()
+            return [line for line in lines if "device.notifications-changed" in line and device["id"] in line]
+
+        self.turn_on()
+        self.push.status = 410
+        self.server.pay(payment("Apples"))
+        self.push.message(1)
+        # On, and off by the verifier.
+        self.until(lambda _: len(changes()) == 2)
+        self.push.status = 201
+        self.show_settings_again(reload=True)
+        self.assertTrue(self.is_on())
+        self.assertEqual(self.value(SET), 0)
+        self.driver.execute_async_script(AGE)
+        self.open()
+        self.until_set(1)
+        self.server.pay(payment("Pears"))
+        self.push.message(2)
+
+    def test_an_account_that_failed_is_set_when_the_page_is_opened_again(self):
+        first = self.server.account
+        self.server.add_account()
+        self.activate_further()
+        self.press("Settings")
+        self.fail_first_account()
+        self.press("Notify me when this page is closed")
+        self.until_text("This browser notifies you of requests.")
+        self.open()
+        self.until_set(1)
+        self.server.account = first
+        self.server.pay(payment("Apples"))
+        self.push.message(1)
+
+    def test_a_browser_that_does_not_end_its_subscription_is_on_until_it_does(self):
+        self.turn_on()
+        self.driver.execute_script(KEPT)
+        self.press("No longer notify me")
+        self.until_error(self.words["codes"]["notificationsFailed"])
+        self.assertTrue(self.is_on())
+        self.assertEqual(self.value(SET), 1)
+        self.show_settings_again(reload=True)
+        self.press("No longer notify me")
+        self.until(lambda _: not self.is_on())
+        self.show_settings_again(reload=True)
+        self.assertFalse(self.is_on())
+        self.assertEqual(self.value(SET), 0)
+
+    def test_a_subscription_that_cannot_be_read_hides_no_screen(self):
+        self.turn_on()
+        self.add_script(UNREADABLE)
+        self.show_settings_again(reload=True)
+        self.assertFalse(self.is_on())
+        self.server.add_account()
+        self.activate_further()
+        self.until_text(self.words["setUpDone"])
+
     def test_a_person_or_a_browser_that_refuses(self):
         for failure, text in (
             ("NotAllowedError", self.words["codes"]["notificationsDenied"]),
@@ -166,6 +261,7 @@ class Notifications(PushedPerson):
         self.turn_on()
         self.server.add_account()
         self.activate_further()
+        self.until_set(1)
         self.server.pay(payment("Apples"))
         self.push.message(1)
 

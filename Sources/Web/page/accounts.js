@@ -42,6 +42,7 @@ export const publicAccount = (record) => ({
     policy: record.policy,
     usesPasskey: record.passkey !== null,
     awaitsPINChange: record.awaitsPINChange,
+    confirmedPush: record.confirmedPush,
     /** Another generation has another PIN. */
     pinGeneration: String(record.user.ingredients.generation),
 });

@@ -35,6 +35,7 @@ async function begin() {
     const page = new Page(opened.value, verifier);
     // The first screen does not wait for it, and the first PIN repeats a failed load.
     loadArgon2().catch(() => {});
+    page.notifications.renew();
     return page.start(invitation);
 }
 

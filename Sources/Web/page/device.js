@@ -203,9 +203,22 @@ export class Device {
 
     // MARK: Notifications
 
-    /** @param {{ kind: 'off' | 'events' | 'web', subscription?: object }} setting */
-    setPush(account, setting) {
-        return this.#exchange(routes.push, { attempt: newAttempt(), setting }, account);
+    /**
+     * The account keeps the endpoint of the subscription that the verifier accepted, and the time.
+     * @param {{ kind: 'off' | 'events' | 'web', subscription?: object }} setting
+     */
+    setPush(account, { kind, subscription }) {
+        return resultOf(async () => {
+            const message = { attempt: newAttempt(), setting: { kind, subscription } };
+            const result = await this.#exchange(routes.push, message, account);
+            if (result.code !== 'done') return result;
+            await this.#core.store.change(account.device, (record) => {
+                record.confirmedPush = kind === 'web'
+                    ? { endpoint: subscription.endpoint, moment: this.now() } : null;
+                return true;
+            });
+            return result;
+        });
     }
 
     /** Calls `listener` with hints until `stop` of the value. Its `ended` is a result too. */

@@ -157,6 +157,7 @@ function newRecord(activation, place, device, passkey, claimDigest) {
         },
         awaitsPINChange: false,
         seenChanges: [],
+        confirmedPush: null,
         policy: activation.policy,
         passkey,
         user: credential('user'),

@@ -4,6 +4,8 @@ import { areEqual, fromBase64url } from './bytes.js';
 import { done } from './core.js';
 import { trustedWorker } from './trusted-worker.js';
 
+const renewalMilliseconds = 24 * 60 * 60 * 1_000;
+
 export class Notifications {
     #device;
     #key;
@@ -26,30 +28,40 @@ export class Notifications {
 
     /** Reads whether the browser still has a subscription for this verifier. */
     async load() {
-        if (!this.isSupported) return;
-        const subscription = await this.#subscription();
-        this.#isOn = subscription !== null && this.#isForVerifier(subscription);
-    }
-
-    /** A further account gets notifications too, if they are on. */
-    async extend() {
-        await this.load();
-        if (this.#isOn) await this.set(true);
+        this.#isOn = await this.#current() !== undefined;
     }
 
     /**
-     * Sets all accounts, and returns the first failure. They are off in the browser in any case, and on
-     * if the verifier accepts this for one account.
+     * Sends the subscription to the accounts that did not confirm it for a day. An account may be new,
+     * and the verifier may have lost the subscription. Nothing is sent if notifications are off.
+     */
+    async renew() {
+        const current = await this.#current();
+        if (!current) return;
+        const setting = settingOf(current);
+        const { endpoint } = setting.subscription;
+        const last = this.#device.now() - renewalMilliseconds;
+        const isDue = ({ confirmedPush }) =>
+            confirmedPush?.endpoint !== endpoint || confirmedPush.moment < last;
+        const { value: accounts = [] } = await this.#device.accounts();
+        await this.#setAll(setting, accounts.filter(isDue));
+    }
+
+    /**
+     * Sets all accounts, and returns the first failure. They are off if the browser ends its
+     * subscription, and on if the verifier accepts this for one account.
      * @param {boolean} isOn
      */
     async set(isOn) {
-        const setting = isOn ? await this.#subscribed() : { kind: 'off' };
+        const setting = isOn ? await this.#subscribed() : await this.#unsubscribed();
         if (setting.code) return setting;
-        const answers = await this.#setAll(setting);
+        const accounts = await this.#device.accounts();
+        const answers = accounts.code === 'done'
+            ? await this.#setAll(setting, accounts.value) : [accounts];
         const failure = answers.find(({ code }) => code !== 'done');
         const isRefused = failure && answers.every(({ code }) => code !== 'done');
-        if (!isOn || (isRefused && !this.#isOn)) await this.#unsubscribe();
-        else this.#isOn = true;
+        this.#isOn = isOn && !isRefused;
+        if (isOn && isRefused) await this.#unsubscribed();
         if (!failure) return done();
         // The verifier does not use this push service.
         const isOfService = isOn && failure.code === 'invalidArgument';
@@ -57,13 +69,11 @@ export class Notifications {
     }
 
     /** One answer for each account that counts; the account is named if there are others. */
-    async #setAll(setting) {
-        const accounts = await this.#device.accounts();
-        if (accounts.code !== 'done') return [accounts];
+    async #setAll(setting, accounts) {
         const answers = [];
-        for (const account of accounts.value) {
+        for (const account of accounts) {
             const answer = await this.#device.setPush(account, setting);
-            const named = accounts.value.length > 1 ? account : undefined;
+            const named = accounts.length > 1 ? account : undefined;
             // A revoked device approves nothing.
             if (answer.code !== 'deviceRevoked') answers.push({ ...answer, account: named });
         }
@@ -77,20 +87,27 @@ export class Notifications {
         }
         const registration = await this.#registered();
         if (!registration) return { code: 'serverUnavailable' };
-        const former = await this.#subscription();
-        // A browser has one subscription, for one key.
-        if (former && !this.#isForVerifier(former)) await former.unsubscribe();
         try {
-            const subscription = await registration.pushManager.subscribe({
+            const former = await this.#read();
+            // A browser has one subscription, for one key.
+            if (former && !this.#isForVerifier(former)) await former.unsubscribe();
+            return settingOf(await registration.pushManager.subscribe({
                 userVisibleOnly: true, applicationServerKey: fromBase64url(this.#key),
-            });
-            const { endpoint, keys } = subscription.toJSON();
-            return { kind: 'web', subscription: { endpoint, key: keys.p256dh, secret: keys.auth } };
+            }));
         } catch (error) {
             if (!(error instanceof DOMException)) throw error;
             const isDenied = error.name === 'NotAllowedError';
             return { code: isDenied ? 'notificationsDenied' : 'notificationsFailed' };
         }
+    }
+
+    /** The same without a subscription: `renew` must not send it again. */
+    async #unsubscribed() {
+        const isEnded = await unlessRefused(async () => {
+            await (await this.#read())?.unsubscribe();
+            return true;
+        });
+        return isEnded ? { kind: 'off' } : { code: 'notificationsFailed' };
     }
 
     /** Undefined if the browser did not get the worker from the verifier. */
@@ -108,19 +125,37 @@ export class Notifications {
         }
     }
 
-    /** @returns {Promise<PushSubscription | null>} */
-    async #subscription() {
+    /** The subscription for this verifier; undefined if there is none, or if it cannot be read. */
+    async #current() {
+        if (!this.isSupported) return undefined;
+        const subscription = await unlessRefused(() => this.#read());
+        return subscription && this.#isForVerifier(subscription) ? subscription : undefined;
+    }
+
+    /** @returns {Promise<PushSubscription | null | undefined>} */
+    async #read() {
         const registration = await navigator.serviceWorker.getRegistration('/approve/');
-        return await registration?.pushManager.getSubscription() ?? null;
+        return registration?.pushManager.getSubscription();
     }
 
     #isForVerifier({ options }) {
         const { applicationServerKey: key } = options;
         return key !== null && areEqual(new Uint8Array(key), fromBase64url(this.#key));
     }
+}
 
-    async #unsubscribe() {
-        this.#isOn = false;
-        await (await this.#subscription())?.unsubscribe();
+/** The setting for the verifier. */
+function settingOf(subscription) {
+    const { endpoint, keys } = subscription.toJSON();
+    return { kind: 'web', subscription: { endpoint, key: keys.p256dh, secret: keys.auth } };
+}
+
+/** Undefined if the browser or its push service refuses the request. */
+async function unlessRefused(request) {
+    try {
+        return await request();
+    } catch (error) {
+        if (error instanceof DOMException) return undefined;
+        throw error;
     }
 }

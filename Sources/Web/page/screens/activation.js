@@ -105,7 +105,7 @@ function showPIN(page, offer, typed) {
     }
 }
 
-async function showOutcome(page, accounts, isShown) {
+function showOutcome(page, accounts, isShown) {
     const problems = accounts.filter(({ outcome }) => outcome !== 'enrolled').map(problem);
     if (problems.length === accounts.length) {
         if (!isShown()) return note(problems.join(' '));
@@ -115,7 +115,7 @@ async function showOutcome(page, accounts, isShown) {
             button(texts.back, () => page.start()),
         );
     }
-    await page.notifications.extend();
+    page.notifications.renew();
     if (!isShown()) return note([texts.setUpDone, ...problems].join(' '));
     announce([texts.setUpDone, ...problems].join(' '));
     return page.start();
