@@ -92,8 +92,25 @@ class Navigation(Person):
         self.addCleanup(self.command, "Network.disable")
         self.command("Network.setBlockedURLs", urls=["*/device/v1/status"])
         self.open("#login=aGk&return=https%3A%2F%2Fnew.example%2Fin")
-        self.until_text(self.account_name + ": " + self.words["unknownResult"]["network"])
+        self.until_error(self.account_name + ": " + self.words["unknownResult"]["network"])
+        self.command("Network.setBlockedURLs", urls=[])
+        self.press("Try again")
+        self.until_heading("Log in to bank")
+
+    def test_a_login_that_is_started_again_does_not_replace_the_screen_that_was_opened_meanwhile(self):
+        self.activate()
+        self.command("Network.enable")
+        self.addCleanup(self.command, "Network.disable")
+        self.command("Network.setBlockedURLs", urls=["*/device/v1/status"])
+        self.open("#login=aGk&return=https%3A%2F%2Fbank.example%2Fin")
+        self.until_heading("Log in")
+        self.command("Network.setBlockedURLs", urls=[])
+        self.press_and_hold("Try again", "/status")
+        self.press("Back")
         self.until_heading("Requests")
+        self.release()
+        self.assertEqual(self.heading, "Requests")
+
 
     def test_asks_for_the_account_of_a_login_if_several_fit(self):
         first = self.server.account

@@ -367,6 +367,18 @@ class WaysOut(Person):
         self.open()
         self.until_heading(self.words["setUpTitle"])
 
+    def test_a_page_that_did_not_start_keeps_its_link(self):
+        self.command("Network.enable")
+        self.addCleanup(self.command, "Network.disable")
+        self.command("Network.setBlockedURLs", urls=["*/approve/verifier.json"])
+        self.open("#activation=01ABCDEFGH")
+        self.until_error(self.words["unexpected"])
+        self.command("Network.setBlockedURLs", urls=[])
+        self.driver.refresh()
+        self.until_heading(self.words["setUpTitle"])
+        self.assertEqual(self.find("input")[0].get_attribute("value"), "01ABCDEFGH")
+        self.assertNotIn("#", self.driver.current_url)
+
     def test_a_page_that_is_open_during_a_change_of_the_keys_sets_up_a_device(self):
         # The first response has a key that signs nothing.
         self.add_script("""{

@@ -18,8 +18,6 @@ async function begin() {
     document.documentElement.lang = language;
     show('Countersign', paragraph(texts.working));
     const invitation = invitationOf(location.hash);
-    // The link may contain an activation code.
-    if (location.hash) history.replaceState(null, '', location.pathname);
     const [verifier, reader] = await Promise.all([
         fetchVerifier(),
         loadReader(AbortSignal.timeout(startMilliseconds)),
@@ -36,7 +34,9 @@ async function begin() {
     // The first screen does not wait for it, and the first PIN repeats a failed load.
     loadArgon2().catch(() => {});
     page.notifications.renew();
-    return page.start(invitation);
+    await page.start(invitation);
+    // The link may contain an activation code. A page whose start failed needs it again.
+    if (location.hash) history.replaceState(null, '', location.pathname);
 }
 
 async function fetchVerifier() {

@@ -4,9 +4,9 @@ import { Coalesced } from './coalesced.js';
 import { finalCodes } from './events.js';
 import { Notifications } from './notifications.js';
 import { allowsLoginReturn } from './policy.js';
-import { announce, warn } from './screen.js';
+import { announce, unlessLeft, warn } from './screen.js';
 import { showActivation } from './screens/activation.js';
-import { showLogins } from './screens/login.js';
+import { showFailedLogin, showLogins } from './screens/login.js';
 import { ofAccount } from './screens/names.js';
 import { refreshRequests, showRequests } from './screens/requests.js';
 import { warningOfChanges } from './screens/settings.js';
@@ -81,15 +81,21 @@ export class Page {
      * The policy of the bank names the pages that may begin a login. Only that of now counts: the bank
      * may have removed a page from it, and the verifier does not see where a login goes.
      */
-    async #startLogin({ data, returnURL }) {
+    async #startLogin(invitation) {
+        const { data, returnURL } = invitation;
+        const isShown = unlessLeft();
         const statuses = valueOf(await this.device.status());
+        if (!isShown()) return undefined;
         const accounts = statuses.filter(({ code }) => code === 'done').map(({ account }) => account);
         const allowed = accounts.filter(({ policy }) =>
             allowsLoginReturn(policy, returnURL.origin));
         if (allowed.length > 0) return showLogins(this, { accounts: allowed, data, returnURL });
         const failure = statuses.find(({ code }) => code !== 'done');
-        if (failure) announce(ofAccount(failure.account, sentence(failure)));
-        else if (accounts.length > 0) announce(texts.loginRefused(returnURL.host));
+        if (failure) {
+            const text = ofAccount(failure.account, sentence(failure));
+            return showFailedLogin(this, text, () => this.#startLogin(invitation));
+        }
+        if (accounts.length > 0) announce(texts.loginRefused(returnURL.host));
         else announce(texts.codes.accountMissing);
         return this.start();
     }

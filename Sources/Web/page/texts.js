@@ -78,6 +78,7 @@ const english = {
     loginIntroduction: (host) => `You continue at ${host} after the login. Type the PIN only if you just started a login there.`,
     loginRefused: (host) => `The bank does not allow logins for ${host}. Do not continue there.`,
     logIn: 'Log in',
+    tryAgain: 'Try again',
 
     // Settings.
     changePIN: 'Change the PIN',
@@ -282,6 +283,7 @@ const german = {
     loginIntroduction: (host) => `Nach der Anmeldung geht es bei ${host} weiter. Geben Sie die PIN nur ein, wenn Sie dort gerade eine Anmeldung begonnen haben.`,
     loginRefused: (host) => `Die Bank erlaubt keine Anmeldung für ${host}. Machen Sie dort nicht weiter.`,
     logIn: 'Anmelden',
+    tryAgain: 'Noch einmal versuchen',
 
     changePIN: 'PIN ändern',
     oldPIN: 'Alte PIN',

@@ -20,6 +20,14 @@ export function showLogins(page, { accounts, data, returnURL }) {
     );
 }
 
+/** The bank cannot send the person here again, so this page repeats the start of the login. */
+export const showFailedLogin = (page, text, repeat) => show(
+    texts.logIn,
+    paragraph(text, 'error'),
+    button(texts.tryAgain, repeat),
+    button(texts.back, () => page.showRequests()),
+);
+
 function showLogin(page, { account, data, returnURL }) {
     const pin = pinField(texts.pin);
     const error = errorPlace();
