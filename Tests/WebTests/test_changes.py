@@ -58,6 +58,19 @@ class Warnings(Person):
         self.until_heading(self.words["setUpTitle"])
         self.assertNotIn(self.words["newChanges"], self.text)
 
+    def test_a_revoked_device_keeps_no_warning(self):
+        self.activate()
+        first = self.server.account
+        [device] = self.server.call("/devices")["devices"]
+        self.server.add_account()
+        self.activate_further()
+        self.server.command("revoke", first, device["id"], "--yes")
+        self.server.activation()
+        self.until_text(self.words["newChanges"])
+        self.press(self.words["showChanges"])
+        self.until_heading(self.words["changes"])
+        self.until_gone()
+
     def test_a_page_that_a_link_opened_warns(self):
         self.activate()
         self.server.activation()

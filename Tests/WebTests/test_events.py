@@ -77,15 +77,24 @@ class ManyStreams(World):
 
     def setUp(self):
         super().setUp()
-        accounts = [self.verifier.account]
+        names = [self.verifier.account]
         for _ in range(3):
             self.verifier.add_account()
-            self.verifier.command("account", "link", accounts[0], self.verifier.account)
-            accounts.append(self.verifier.account)
+            self.verifier.command("account", "link", names[0], self.verifier.account)
+            names.append(self.verifier.account)
         activation = self.verifier.activation()
         self.expect("done", self.device("claim", activation["id"], activation["code"]))
         result = self.expect("done", self.device("commit", PIN))
-        self.assertEqual(len(result["value"]), len(accounts))
+        self.assertEqual(len(result["value"]), len(names))
+
+    def test_an_account_after_a_revoked_one_has_a_stream(self):
+        accounts = self.device("accounts")["value"]
+        first, _, third, _ = accounts
+        name = "%(enterprise)s/%(type)s/%(id)s" % first
+        self.verifier.command("revoke", name, first["device"], "--yes")
+        self.device("listen")
+        self.assertEqual(self.device("hint", "connected", third["device"])["device"], third["device"])
+        self.device("stopListening")
 
     def test_three_tabs_with_four_accounts_leave_connections_for_requests(self):
         tabs = [self.browser.tab]

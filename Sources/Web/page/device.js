@@ -10,7 +10,7 @@ import * as enrolment from './enrolment.js';
 import { listen } from './events.js';
 import { routes } from './messages.js';
 import { changePIN } from './pin-change.js';
-import { newAttempt, recover, remove } from './recovery.js';
+import { meansDeviceIsGone, newAttempt, recover, remove } from './recovery.js';
 import { refresh } from './status.js';
 import { Store, StoreFailure } from './store.js';
 import * as transactions from './transactions.js';
@@ -133,13 +133,15 @@ export class Device {
 
     /**
      * Whether an account has changes that were not noted as seen. A list that fails hides no other: the
-     * value is undefined if no other list has new changes.
+     * value is undefined if no other list has new changes. A rejected device has no list.
      */
     hasNewChanges() {
         return resultOf(async () => {
             let areNew = false;
             for (const record of await this.#active()) {
-                const { value } = await this.changes(record);
+                const result = await this.changes(record);
+                if (meansDeviceIsGone(result)) continue;
+                const { value } = result;
                 if (!value) areNew = undefined;
                 else if (hasNewChange(record, value.changes)) return done(true);
             }

@@ -28,24 +28,28 @@ export async function listen(core, listener) {
     const stopping = new AbortController();
     const { signal } = stopping;
     const devices = (await core.store.accounts()).filter(isActive).map(({ device }) => device);
-    const listening = devices.slice(0, maximumStreams).map((device) =>
-        new Listening(core, device, listener, signal).run());
-    const ended = Promise.all([
-        ...listening, remind(core, devices.slice(maximumStreams), listener, signal),
-    ]);
+    const waiting = [...devices];
+    const listening = Array.from({ length: maximumStreams }, () =>
+        listenInTurn(core, waiting, listener, signal));
+    const ended = Promise.all([...listening, remind(core, waiting, listener, signal)]);
     return { devices, stop: () => stopping.abort(), ended };
 }
 
+/** One stream at a time. After the verifier rejects a device, the next one gets the stream. */
+async function listenInTurn(core, waiting, listener, signal) {
+    while (waiting.length > 0 && !signal.aborted) {
+        await new Listening(core, waiting.shift(), listener, signal).run();
+    }
+}
+
 /** The hints of accounts without a stream, until none of them is left. */
-async function remind(core, devices, listener, signal) {
-    let left = devices;
-    while (left.length > 0) {
+async function remind(core, waiting, listener, signal) {
+    while (waiting.length > 0) {
         await pause(refreshMilliseconds, signal);
         await untilVisible(signal);
         if (signal.aborted) return;
         const records = (await core.store.accounts())
-            .filter(({ device }) => left.includes(device));
-        left = records.map(({ device }) => device);
+            .filter(({ device }) => waiting.includes(device));
         for (const record of records) {
             listener({
                 kind: 'accountChange', account: publicAccount(record), device: record.device,

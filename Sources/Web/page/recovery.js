@@ -12,7 +12,7 @@ import { fetchStatus, takeOver } from './status.js';
 
 export const newAttempt = () => hexadecimal(cryptography.random(16));
 
-const meansDeviceIsGone = ({ code }) => ['noAccountActivated', 'deviceRevoked'].includes(code);
+export const meansDeviceIsGone = ({ code }) => ['noAccountActivated', 'deviceRevoked'].includes(code);
 
 /** Recovers all accounts, unless another tab makes a change and so finishes it. */
 export async function recover(core) {
