@@ -473,6 +473,8 @@ class WaysOut(Person):
         self.find("input[type=checkbox]")[0].click()
         self.press("Next")
         self.until_heading("Requests")
+        # Without a choice: the second account has no lock, as the first one.
+        self.add_second_account()
 
 
 if __name__ == "__main__":

@@ -97,7 +97,7 @@ async function offered(core, activation) {
     if (areHeld) return { code: 'accountHeld' };
     const { refusal, left } = leftAmong(active, enrolment.offer);
     if (refusal) return refusal;
-    // The PIN of all accounts is the same. With one passkey, so is what the person does.
+    // The PIN of all accounts is the same, and so is the choice for or against a passkey.
     const needsPasskey = isRequired || held.some(({ passkey }) => passkey !== null);
     const offer = Object.freeze({
         accounts: accountsOf(enrolment.offer).map(({ enterprise, account }) =>
@@ -106,7 +106,8 @@ async function offered(core, activation) {
         minimumDigits: policy.minimumDigits,
         maximumDigits: policy.maximumDigits,
         needsPasskey,
-        offersPasskey: !needsPasskey && await core.passkeys?.areOffered() === true,
+        offersPasskey: held.length === 0 && !needsPasskey
+            && await core.passkeys?.areOffered() === true,
     });
     const known = active.map(({ device }) => device);
     inProgress.set(offer, { ...activation, policy, known });
