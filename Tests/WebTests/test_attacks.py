@@ -260,6 +260,14 @@ class HostileVerifier(World):
         self.lose_first_answer("pin-check", "rateLimited", 429, retryAfterSeconds=1)
         self.expect("unknownResult", self.device("checkPIN", PIN))
 
+    def test_a_clock_that_cannot_be_stored_does_not_hide_a_lost_response(self):
+        transaction = self.shown("Pears")
+        time_of_server = round(time.time() * 1000)
+        self.lose_first_answer("decision", "clockSkew", 401, serverTime=time_of_server)
+        self.browser.call("/tests/profile.js", "failWrites", "QuotaExceededError", "settings")
+        result = self.device("approve", transaction["id"], PIN)
+        self.assertEqual(self.expect("transactionAlreadyDecided", result)["finalState"], "approved")
+
     def test_a_limit_after_a_lost_response_does_not_hide_a_change_of_the_pin(self):
         self.lose_first_answer("rekey", "rateLimited", 429, retryAfterSeconds=1)
         self.expect("done", self.device("changePIN", PIN, NEXT_PIN))

@@ -7,6 +7,7 @@ import { joined, readOrNothing } from './bytes.js';
 import { readJSON } from './json.js';
 import { readProblem, routes, written } from './messages.js';
 import { requestFields, signedRequest, signerOfResponse, signerOfStream } from './signatures.js';
+import { StoreFailure } from './store.js';
 
 const maximumResponseBytes = 131_072;
 /** A request and its retry, while the body is in memory. */
@@ -142,7 +143,12 @@ export class Transport {
 
     async #adjustClock(serverTime) {
         this.#clock.offset = serverTime - this.#now();
-        await this.#clock.store(this.#clock.offset);
+        try {
+            await this.#clock.store(this.#clock.offset);
+        } catch (error) {
+            // The offset counts for this page. The next one gets it from the verifier again.
+            if (!(error instanceof StoreFailure)) throw error;
+        }
     }
 
     #sign(route, body, peer) {

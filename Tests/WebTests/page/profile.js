@@ -86,12 +86,13 @@ export const forgetStoreKey = () => withDatabase((database) => {
     return asked(settings.delete('storeKey'));
 });
 
-/** A browser that aborts each write with this error when the transaction ends. */
-export function failWrites(name) {
+/** A browser that aborts each write, or those of one store, with this error when the transaction ends. */
+export function failWrites(name, store) {
     const real = IDBObjectStore.prototype.put;
     IDBObjectStore.prototype.put = function put(...values) {
         const request = real.apply(this, values);
         const { transaction } = this;
+        if (store && store !== this.name) return request;
         request.addEventListener('success', () => {
             const error = new DOMException('', name);
             Object.defineProperty(transaction, 'error', { value: error });
