@@ -322,6 +322,17 @@ class WaysOut(Person):
         self.until_text("The PIN was changed.")
         self.activate_further(LONG_PIN)
 
+    def test_a_number_with_a_space_is_accepted(self):
+        self.server.set_policy("bank", {"numberMatchingDigits": 6})
+        self.addCleanup(self.server.set_policy, "bank", {})
+        self.activate()
+        number = self.server.pay(payment("Apples"))["number"]
+        self.open_request("Apples")
+        self.type(self.words["number"], "%s %s" % (number[:3], number[3:]))
+        self.type("PIN", PIN)
+        self.press("Approve")
+        self.until_heading("Approved: Apples")
+
     def test_nothing_is_logged_in_after_back(self):
         self.activate()
         self.open("#login=aGk&return=https%3A%2F%2Fbank.example%2Fin")

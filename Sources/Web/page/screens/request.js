@@ -50,8 +50,9 @@ function particulars({ content, account }) {
 
 function decision(page, transaction) {
     const { authentication, typedDigits } = transaction;
+    // Longer than the number, because the person may type spaces.
     const number = typedDigits === undefined ? undefined : field(
-        texts.number, { inputmode: 'numeric', maxlength: '6' }, texts.numberHint(typedDigits),
+        texts.number, { inputmode: 'numeric', maxlength: '16' }, texts.numberHint(typedDigits),
     );
     const pin = pinField(texts.pin);
     const error = errorPlace();
