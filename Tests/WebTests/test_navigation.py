@@ -1,8 +1,10 @@
 """The way from one screen to the next, also if a response comes late."""
 
 import unittest
+import urllib.parse
 
-from person import Person
+from devtools import DevTools
+from person import PIN, Person
 from verifier import payment
 
 # Holds the responses to the calls of a path until `release` is called.
@@ -111,6 +113,27 @@ class Navigation(Person):
         self.release()
         self.assertEqual(self.heading, "Requests")
 
+    def test_a_login_keeps_the_query_of_the_bank(self):
+        self.activate()
+        for query, expected in (
+            ("", "?login="), ("?", "?login="), ("?a%20b=c%2Fd&flag&x=1", "?a%20b=c%2Fd&flag&x=1&login="),
+        ):
+            with self.subTest(query):
+                address = urllib.parse.quote("https://bank.example/in%s#part" % query, safe="")
+                self.open("#login=aGk&return=" + address)
+                self.until_heading("Log in to bank")
+                bank = DevTools(self.driver, "page", self.browser.tab)
+                self.addCleanup(bank.close)
+                bank.command("Fetch.enable", patterns=[{"urlPattern": "https://bank.example/*"}])
+                self.type("PIN", PIN)
+                self.press("Log in")
+                paused = bank.event("Fetch.requestPaused", lambda _: True)
+                before, _, login = paused["request"]["url"].partition("login=")
+                self.assertEqual(before + "login=", "https://bank.example/in" + expected)
+                self.assertRegex(login, "^[0-9a-f]{32}$")
+                self.assertEqual(paused["request"]["urlFragment"], "#part")
+                bank.command("Fetch.failRequest", requestId=paused["requestId"], errorReason="Aborted")
+                bank.command("Fetch.disable")
 
     def test_asks_for_the_account_of_a_login_if_several_fit(self):
         first = self.server.account

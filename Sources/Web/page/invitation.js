@@ -58,5 +58,8 @@ function loginOf(parts) {
         ? readOrNothing(() => fromBase64url(encoded)) : undefined;
     const isAddress = /^https:\/\/[^\s\\@]+$/.test(address) && URL.canParse(address);
     if (!data || !isAddress) return { kind: 'damaged' };
-    return { kind: 'login', data, returnURL: new URL(address) };
+    const returnURL = new URL(address);
+    // The bank would find two logins.
+    if (returnURL.searchParams.has('login')) return { kind: 'damaged' };
+    return { kind: 'login', data, returnURL };
 }

@@ -49,7 +49,9 @@ function showLogin(page, { account, data, returnURL }) {
         if (answer.code !== 'done') return error.say(sentence(answer), pin.input);
         // After "Back", the bank gets no login.
         if (!isShown()) return;
-        returnURL.searchParams.set('login', answer.value);
-        location.assign(returnURL);
+        const address = new URL(returnURL);
+        // Not by `searchParams`, which writes the bank's own parameters in another form.
+        address.search += `${address.search && '&'}login=${answer.value}`;
+        location.assign(address);
     }
 }
