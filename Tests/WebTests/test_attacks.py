@@ -182,7 +182,9 @@ class HostileVerifier(World):
         self.assertNotIn("value", self.expect("transactionMismatch", result))
 
         canonical = self.device("decoded", seen["pears"]["transaction"])
-        for old, new in ((first.split("/")[2], "9" * len(first.split("/")[2])), ("bank", "tank")):
+        name = first.split("/")[2]
+        other = name[:-1] + str((int(name[-1]) + 1) % 10)
+        for old, new in ((name, other), ("bank", "tank")):
             changed = bytes(canonical).replace(old.encode(), new.encode(), 1)
             encoded = self.device("encoded", list(changed))
             self.answered("transaction", {"transaction": encoded})
