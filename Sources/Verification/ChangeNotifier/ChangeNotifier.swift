@@ -26,6 +26,7 @@ package final class ChangeNotifier: Sendable {
     private let start = ContinuousClock.now
     private let lock = Lock()
     // Only touched while `lock` is held.
+    private nonisolated(unsafe) var allWatches: [UInt64: Watch] = [:]
     private nonisolated(unsafe) var watches: [AccountReference: [UInt64: Watch]] = [:]
     private nonisolated(unsafe) var lastWatch: UInt64 = 0
     private nonisolated(unsafe) var isEnded = false
@@ -97,7 +98,7 @@ package final class ChangeNotifier: Sendable {
     package func end() {
         let waiting = lock.locked {
             isEnded = true
-            return watches.values.flatMap(\.values)
+            return allWatches.values
         }
         for watch in waiting { watch.task.finish() }
     }
@@ -127,6 +128,7 @@ package final class ChangeNotifier: Sendable {
         lock.locked {
             guard !isEnded else { return nil }
             lastWatch += 1
+            allWatches[lastWatch] = watch
             for account in accounts { watches[account, default: [:]][lastWatch] = watch }
             if look == nil { look = startReading() }
             return lastWatch
@@ -136,11 +138,12 @@ package final class ChangeNotifier: Sendable {
     private func remove(_ id: UInt64, of accounts: Set<AccountReference>, endingIn part: Int) {
         let needless: AsyncStream<Void>.Continuation? = lock.locked {
             endings[part]?[id] = nil
+            allWatches[id] = nil
             for account in accounts {
                 watches[account]?[id] = nil
                 if watches[account]?.isEmpty == true { watches[account] = nil }
             }
-            guard watches.isEmpty else { return nil }
+            guard allWatches.isEmpty else { return nil }
             defer { look = nil }
             return look
         }
@@ -184,17 +187,12 @@ extension ChangeNotifier {
 
     private func wake(_ account: AccountReference?) {
         let woken = lock.locked {
-            account.map { Array((watches[$0] ?? [:]).values) } ?? allWatches
+            account.map { watches[$0] ?? [:] } ?? allWatches
         }
-        for watch in woken {
+        for watch in woken.values {
             watch.changes?.note(account)
             watch.task.yield()
         }
-    }
-
-    /// Each once, although a task can wait for many accounts; `lock` is held.
-    private var allWatches: [Watch] {
-        Array(watches.values.reduce(into: [:]) { $0.merge($1) { one, _ in one } }.values)
     }
 
     private func end() async throws(StoreFailure) -> UInt64 {

@@ -262,13 +262,16 @@ extension Verifier {
             throw error
         }
         do throws(StoreFailure) {
-            let (outcome, rows) = try await database.readLedger(
+            let (outcome, rows, skipped) = try await database.readLedger(
                 keyRing,
                 remembering: memory.view(),
                 reading: [Ledger.queryOfState] + queries,
                 isScan: isScan
-            ) { ledger throws(StoreFailure) in (try work(ledger), ledger.recorded.newRows) }
+            ) { ledger throws(StoreFailure) in
+                (try work(ledger), ledger.recorded.newRows, ledger.recorded.skipped)
+            }
             memory.remember(rows)
+            for failure in skipped { forgeries.note(failure) }
             return outcome
         } catch {
             let failure = Failure(error)
