@@ -11,6 +11,8 @@ package struct LiveChallenges: Equatable, Sendable {
 
     /// A stranger who knows a card number cannot open more requests for its person.
     package static let maximumOfCard = 3
+    /// A decoupled one can take days, so a shopper who waits has a place of the card in any case.
+    package static let maximumForDecoupledOfCard = 2
 
     package static let none = LiveChallenges(ofCard: 0, ofACS: 0)
 
@@ -19,10 +21,12 @@ package struct LiveChallenges: Equatable, Sendable {
         ofACS < settings.maximumLiveChallenges - 1000
     }
 
-    /// Nil if one more can begin.
-    func refusal(by settings: IssuerSettings) -> Refusal? {
-        if ofCard >= Self.maximumOfCard { return .tooManyChallenges }
-        return ofACS >= settings.maximumLiveChallenges ? .full : nil
+    /// Nil if one more can begin; a decoupled one leaves places to shoppers who wait.
+    func refusal(isDecoupled: Bool, by settings: IssuerSettings) -> Refusal? {
+        let maximumOfCard = isDecoupled ? Self.maximumForDecoupledOfCard : Self.maximumOfCard
+        if ofCard >= maximumOfCard { return .tooManyChallenges }
+        let maximum = settings.maximumLiveChallenges
+        return ofACS >= (isDecoupled ? maximum / 2 : maximum) ? .full : nil
     }
 }
 

@@ -80,7 +80,8 @@ package enum RequestDecision: Equatable, Sendable {
         _ settings: IssuerSettings
     ) -> RequestDecision {
         guard facts.request.shop != nil else { return .refused(.notShowable) }
-        return facts.live.refusal(by: settings).map { .refused($0) } ?? decision
+        let refusal = facts.live.refusal(isDecoupled: decision == .decoupled, by: settings)
+        return refusal.map { .refused($0) } ?? decision
     }
 }
 

@@ -228,7 +228,10 @@ extension IssuerService {
                 if authentication.challenge != nil {
                     let reference = card.stored.card.reference
                     let live = try table.liveChallenges(of: reference, ofACS: count)
-                    guard live.refusal(by: settings) == nil else { return .outdated }
+                    let isDecoupled = authentication.facts.isDecoupled
+                    guard live.refusal(isDecoupled: isDecoupled, by: settings) == nil else {
+                        return .outdated
+                    }
                 }
             }
             guard try table.add(row) else {

@@ -139,7 +139,8 @@ extension ConfigurationMember {
         .number(3...1_000_000),
         "The maximum number of challenges without a result, over all nodes that share the store. "
             + "Further payments get U with the reason 22. The default is the number of connections "
-            + "that a node accepts at server.challenges. One card can have 3 of them.",
+            + "that a node accepts at server.challenges. One card can have 3 of them. A decoupled "
+            + "authentication begins only below half of the maximum, and below 2 of the card.",
         sample: .value("10000"),
         default: "10000"
     )

@@ -89,6 +89,41 @@ import Transactions
         #expect(try await outcome(0, in: world) == "C")
     }
 
+    private static let decoupled: [String: String?] = [
+        "threeDSRequestorDecReqInd": #""Y""#, "threeDSRequestorDecMaxTime": #""10080""#,
+    ]
+
+    @Test func `leave a place of the card to a shopper who waits, if they are decoupled`()
+        async throws
+    {
+        let world = try await IssuerWorld { $0.offersDecoupled = true }
+        try await world.addCard()
+        #expect(try await outcomes(0..<3, in: world, Self.decoupled) == ["D": 2, "N/04": 1])
+        #expect(try await outcome(3, in: world) == "C")
+        #expect(try await outcome(4, in: world) == "N/04")
+    }
+
+    @Test func `leave half of all places to shoppers who wait, if they are decoupled`()
+        async throws
+    {
+        let world = try await IssuerWorld {
+            $0.offersDecoupled = true
+            $0.maximumLiveChallenges = 4
+        }
+        let cards = (0..<5).map { "400005777777777\($0)" }
+        for (index, card) in cards.enumerated() {
+            try await world.addCard(card, named: "card-\(index)")
+        }
+        func outcome(_ index: Int, _ changes: [String: String?]) async throws -> String {
+            let card: [String: String?] = ["acctNumber": "\"\(cards[index])\""]
+            return try await self.outcome(index, in: world, changes.merging(card) { $1 })
+        }
+        var found: [String] = []
+        for index in 0..<3 { found.append(try await outcome(index, Self.decoupled)) }
+        for index in 3..<5 { found.append(try await outcome(index, [:])) }
+        #expect(found == ["D", "D", "U/22", "C", "C"])
+    }
+
     @Test func `are counted again after a moment, near the maximum, and at an earlier time`() {
         let time = LockedValue<UInt64>(1000)
         let count = LiveCount { Timestamp(milliseconds: time.withLock { $0 }) ?? .earliest }
