@@ -24,11 +24,15 @@ import Testing
         #expect(plan.count == 1 && plan[0].contains(" COVERING INDEX authentications_live"))
     }
 
-    @Test(arguments: ["due", "result_due", "call_due"])
-    func `finds due rows in their order, without sorting`(_ column: String) throws {
+    @Test(arguments: [("due", " AND made >= 5"), ("result_due", ""), ("call_due", "")])
+    func `finds due rows in their order, without sorting`(
+        _ column: String,
+        _ condition: String
+    ) throws {
         let plan = try plan(
             """
-            SELECT * FROM authentications WHERE \(column) <= 2 AND (\(column), id) > (1, '') \
+            SELECT * FROM authentications \
+            WHERE \(column) <= 2 AND (\(column), id) > (1, '')\(condition) \
             ORDER BY \(column), id LIMIT 3
             """
         )

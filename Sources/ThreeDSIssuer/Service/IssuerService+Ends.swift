@@ -32,7 +32,7 @@ extension IssuerService {
 
     /// Creates the transactions that no message of a shopper creates.
     func orderTransactions() async throws(StoreFailure) {
-        try await makeCalls(dueAt: clock(), after: .endOfWithdrawals)
+        try await makeCalls(dueAt: .ofOrders(at: clock()), after: .endOfWithdrawals)
     }
 
     /// Takes back the transactions of challenges that ended without a decision of the person.
@@ -44,14 +44,14 @@ extension IssuerService {
 
     /// Calls the verifier for all challenges that are due, until the task is cancelled.
     private func makeCalls(
-        dueAt moment: Timestamp,
+        dueAt times: DueTimes,
         after place: DueCursor
     ) async throws(StoreFailure) {
         var cursor: DueCursor? = place
         while let start = cursor, !Task.isCancelled {
             let batch = try await store.database.read { [store] connection throws(StoreFailure) in
                 try store.authentications(connection)
-                    .callsDue(at: moment, after: start, limit: Self.concurrentCalls)
+                    .callsDue(at: times, after: start, limit: Self.concurrentCalls)
             }
             cursor = batch.end
             for failure in batch.failures { observer.report(.storeFailed(failure)) }

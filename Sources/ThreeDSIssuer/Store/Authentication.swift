@@ -137,6 +137,7 @@ extension StoredChallenge {
 
     /// Notes that an order failed: the longer the person has waited, the later is the next one.
     mutating func noteFailedOrder(at now: Timestamp) {
+        progress.correctTimes(at: now.sinceStart)
         let waited = progress.requests.last.map { now.elapsed(since: Timestamp(of: $0)) } ?? .zero
         orderDue = now + min(max(waited / 2, Self.shortestPause), Self.longestPause)
     }

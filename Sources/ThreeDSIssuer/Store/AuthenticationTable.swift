@@ -124,11 +124,12 @@ extension AuthenticationTable {
 
     /// Challenges for which the verifier must be called, the oldest first.
     func callsDue(
-        at now: Timestamp,
+        at times: DueTimes,
         after cursor: DueCursor,
         limit: Int
     ) throws(StoreFailure) -> DueRows<Authentication> {
-        try rows(.callsDue, [.integer(now.stored)] + cursor.values, limit, by: .callDue)
+        let rows = try connection.dueRows(.callsDue, times, after: cursor, limit: limit)
+        return try authentications(rows, limit, by: .callDue)
     }
 
     /// Challenges whose clock must be read, the oldest first.
@@ -137,7 +138,8 @@ extension AuthenticationTable {
         after cursor: DueCursor,
         limit: Int
     ) throws(StoreFailure) -> DueRows<Authentication> {
-        try rows(.due, [.integer(now.stored)] + cursor.values, limit, by: .due)
+        let rows = try connection.dueRows(.due, .ofClocks(at: now), after: cursor, limit: limit)
+        return try authentications(rows, limit, by: .due)
     }
 
     /// Challenges whose RReq must be sent, the oldest first.
@@ -146,17 +148,17 @@ extension AuthenticationTable {
         after cursor: DueCursor,
         limit: Int
     ) throws(StoreFailure) -> DueRows<Authentication> {
-        try rows(.resultsDue, [.integer(now.stored)] + cursor.values, limit, by: .resultDue)
+        let times = DueTimes.ofResults(at: now)
+        let rows = try connection.dueRows(.resultsDue, times, after: cursor, limit: limit)
+        return try authentications(rows, limit, by: .resultDue)
     }
 
-    private func rows(
-        _ statement: Statement,
-        _ values: [SQLValue],
+    private func authentications(
+        _ rows: [Row],
         _ limit: Int,
         by time: Column
     ) throws(StoreFailure) -> DueRows<Authentication> {
-        let rows = try connection.rows(statement, values + [.integer(Int64(limit))])
-        return try DueRows(rows, limit: limit, by: time, .id) { row throws(StoreFailure) in
+        try DueRows(rows, limit: limit, by: time, .id) { row throws(StoreFailure) in
             try authentication(row)
         }
     }
@@ -337,7 +339,7 @@ extension Statement {
     fileprivate static let due = Statement(
         """
         SELECT \(columns) FROM authentications \
-        WHERE due <= $1 AND (due, id) > ($2, $3) ORDER BY due, id LIMIT $4
+        WHERE due <= $1 AND (due, id) > ($2, $3) AND made >= $5 ORDER BY due, id LIMIT $4
         """
     )
     fileprivate static let resultsDue = Statement(

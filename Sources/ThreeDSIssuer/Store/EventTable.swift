@@ -70,7 +70,7 @@ extension EventTable {
     }
 
     func hasDue(at now: Timestamp) throws(StoreFailure) -> Bool {
-        try !connection.rows(.anyDueEvent, [.integer(now.stored)]).isEmpty
+        try !connection.dueRows(.dueEvents, .ofEvents(at: now), after: .start, limit: 1).isEmpty
     }
 
     /// The events that must be sent, the oldest first.
@@ -79,8 +79,8 @@ extension EventTable {
         after cursor: DueCursor,
         limit: Int
     ) throws(StoreFailure) -> DueRows<StoredEvent> {
-        let values = [.integer(now.stored)] + cursor.values + [.integer(Int64(limit))]
-        let rows = try connection.rows(.dueEvents, values)
+        let times = DueTimes.ofEvents(at: now)
+        let rows = try connection.dueRows(.dueEvents, times, after: cursor, limit: limit)
         return try DueRows(rows, limit: limit, by: .due, .authentication) {
             row throws(StoreFailure) in
             try event(row)
@@ -167,9 +167,6 @@ extension Statement {
     )
     fileprivate static let givenUpCount = Statement(
         "SELECT \(.count, from: "COUNT(*)") FROM notifications WHERE due IS NULL"
-    )
-    fileprivate static let anyDueEvent = Statement(
-        "SELECT \([Column.authentication]) FROM notifications WHERE due <= $1 LIMIT 1"
     )
     fileprivate static let dueEvents = Statement(
         """

@@ -1,6 +1,7 @@
 /// A challenge at the ACS: each event leads to a state and to actions.
 ///
-/// It holds no message and reads no clock. `now` is a time of a clock that never goes back.
+/// It holds no message and reads no clock. `now` is a time of a clock that goes back only if it was
+/// far ahead.
 package struct Challenge: Sendable {
     package enum Flow: UInt8, CaseIterable, Sendable {
         /// An SDK sends encrypted requests, and gets one response to each.
@@ -145,7 +146,7 @@ package struct Challenge: Sendable {
     /// The shop gets its result also while the verifier does not respond.
     ///
     /// After a decoupled challenge, a 3DS server waits 30 s longer.
-    private static let maximumWithdrawalTime = Duration.seconds(25)
+    static let maximumWithdrawalTime = Duration.seconds(25)
 
     /// An end gives this time to its RRes, and to the message that fetches it.
     private static let minimumTimeAfterEnd = Duration.seconds(60)
@@ -157,6 +158,7 @@ package struct Challenge: Sendable {
     package mutating func noteTransaction() { hasReachedPerson = true }
 
     package mutating func apply(_ event: Event, at now: Duration) -> [Action] {
+        correctTimes(at: now)
         // A request that comes late is late, whether or not the clock was read before.
         let expired = event == .resultAcknowledged ? [] : expire(at: now)
         return expired + follow(event, at: now)

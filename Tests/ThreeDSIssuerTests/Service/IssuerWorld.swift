@@ -136,6 +136,9 @@ final class IssuerWorld: Sendable {
 
     func advance(seconds: Int) { time.withLock { $0 += UInt64(seconds) * 1000 } }
 
+    /// Corrects a clock that was ahead.
+    func setBack(seconds: Int) { time.withLock { $0 -= UInt64(seconds) * 1000 } }
+
     /// Adds the card of the sample requests, or another one.
     @discardableResult
     func addCard(
