@@ -16,30 +16,33 @@ extension IssuerService {
 
     /// Takes due results from other nodes and tasks, until the end of the lease.
     func takeResults() async throws(StoreFailure) -> [Authentication] {
-        var place: DueCursor? = .start
-        return try await takeResults(from: &place)
+        var pass = ResultPass()
+        return try await takeResults(in: &pass)
     }
 
-    /// Takes due results after `place`, which moves on; it is nil after the last one.
+    /// Takes the next due results of a pass.
     ///
     /// Those for a directory in `busy` stay due.
     func takeResults(
-        from place: inout DueCursor?,
+        in pass: inout ResultPass,
         without busy: Set<DirectoryID> = []
     ) async throws(StoreFailure) -> [Authentication] {
         let now = clock()
         var found: [Authentication] = []
         var pages = 0
         // Rows that cannot be read, and those of busy directories, hide no others.
-        while let start = place, found.count < Self.concurrentResults, pages < Self.pagesOfResults {
+        while found.count < Self.concurrentResults, pages < Self.pagesOfResults {
+            let place = pass.place
             let page = try await store.database.read { [store] connection throws(StoreFailure) in
                 try store.authentications(connection)
-                    .resultsDue(at: now, after: start, limit: Self.concurrentResults)
+                    .resultsDue(at: now, after: place, limit: Self.concurrentResults)
             }
             for failure in page.failures { observer.report(.storeFailed(failure)) }
-            found += page.elements.filter { !busy.contains($0.directory) }
-            place = page.end
+            let free = page.elements.filter { !busy.contains($0.directory) }
+            found += free
+            pass.note(page, hasLeft: free.count < page.elements.count)
             pages += 1
+            if !page.isFull { break }
         }
         return found.isEmpty ? [] : try await lease(found, at: now)
     }
@@ -233,5 +236,34 @@ extension Authentication {
             return nil
         }
         return (basis, way, purchase, valueKey)
+    }
+}
+
+/// The sender's place among the due results, the oldest first.
+///
+/// During an outage, thousands of results can be due for one directory. A pass reads them once, and
+/// leaves those of a busy directory. Then it goes on with new results, whose times are later.
+struct ResultPass {
+    /// After the last row that was read.
+    private(set) var place = DueCursor.start
+    /// Whether further rows were due.
+    private(set) var goesOn = true
+    /// Whether it left results of busy directories.
+    private var hasLeft = false
+    private let start = ContinuousClock.now
+
+    /// A node whose clock is behind can add a row before the place.
+    private static let maximumAge = Duration.seconds(10)
+
+    fileprivate mutating func note(_ page: DueRows<Authentication>, hasLeft: Bool) {
+        place = page.last ?? place
+        goesOn = page.isFull
+        self.hasLeft = self.hasLeft || hasLeft
+    }
+
+    /// Whether the next pass begins at the oldest result; `isFreed` states that a directory is no
+    /// longer busy.
+    func isOver(isFreed: Bool) -> Bool {
+        !goesOn && (!hasLeft || isFreed || ContinuousClock.now - start >= Self.maximumAge)
     }
 }

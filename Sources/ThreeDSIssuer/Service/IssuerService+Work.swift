@@ -85,23 +85,26 @@ extension IssuerService {
 
     /// Sends results; one that a slow directory gets delays none of another directory.
     private func deliverResults() async {
-        let open = LockedValue<[DirectoryID: Int]>([:])
-        var place: DueCursor?
+        let sending = LockedValue(SentResults())
+        var pass = ResultPass()
         await withDiscardingTaskGroup { group in
             await repeatedly(.delivering) { () throws(StoreFailure) in
-                let counts = open.withLock { $0 }
-                let busy = counts.filter { $0.value >= Self.concurrentResults }.keys
-                if place == nil { place = .start }
-                let taken = try await takeResults(from: &place, without: Set(busy))
-                for authentication in taken {
+                let busy = sending.withLock { sending in
+                    if pass.isOver(isFreed: sending.isFreed) {
+                        pass = ResultPass()
+                        sending.isFreed = false
+                    }
+                    return sending.busy
+                }
+                for authentication in try await takeResults(in: &pass, without: busy) {
                     let directory = authentication.directory
-                    open.withLock { $0[directory, default: 0] += 1 }
+                    sending.withLock { $0.begin(directory) }
                     group.addTask {
                         await untilItsEnd { await deliver(authentication) }
-                        open.withLock { $0[directory, default: 1] -= 1 }
+                        sending.withLock { $0.end(directory) }
                     }
                 }
-                return place != nil
+                return pass.goesOn
             }
         }
     }
@@ -164,5 +167,26 @@ extension IssuerService {
         while !Task.isCancelled {
             guard try await store.database.write(job) == limit else { return }
         }
+    }
+}
+
+/// The results that directories have not acknowledged yet.
+private struct SentResults {
+    private var counts: [DirectoryID: Int] = [:]
+    /// Whether a directory has become free since the present pass began.
+    var isFreed = false
+
+    var busy: Set<DirectoryID> { Set(counts.keys.filter(isBusy)) }
+
+    mutating func begin(_ directory: DirectoryID) { counts[directory, default: 0] += 1 }
+
+    mutating func end(_ directory: DirectoryID) {
+        let wasBusy = isBusy(directory)
+        counts[directory, default: 1] -= 1
+        if wasBusy, !isBusy(directory) { isFreed = true }
+    }
+
+    private func isBusy(_ directory: DirectoryID) -> Bool {
+        counts[directory, default: 0] >= IssuerService.concurrentResults
     }
 }

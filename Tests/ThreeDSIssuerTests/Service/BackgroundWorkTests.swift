@@ -1,7 +1,9 @@
+import PrivateFiles
 import StrictJSON
 import TestSupport
 import Testing
 import ThreeDSProtocol
+import VerifierWorld
 
 @testable import ThreeDSIssuer
 
@@ -83,6 +85,58 @@ import ThreeDSProtocol
         #expect(world.verifier.heldCount == 1)
         world.verifier.hold(nil)
         _ = try await response.value
+        work.cancel()
+        await work.value
+    }
+
+    /// Adds purchases that end without a first CReq, so their results are due.
+    private func addResults(_ numbers: Range<Int>, to world: IssuerWorld) async throws {
+        for number in numbers {
+            let card = "4000050000000\(100 + number / 3)"
+            if number % 3 == 0 { try await world.addCard(card, named: "card-\(100 + number / 3)") }
+            let changes = [
+                "acctNumber": #""\#(card)""#,
+                "dsTransID": #""4317fdc3-ad24-5443-8000-000000000\#(100 + number)""#,
+            ]
+            let request = SampleRequest(.twoTwo, .browser, .payment, changes)
+            #expect(try await world.answer(request)["transStatus"]?.text == "C")
+        }
+        world.advance(seconds: 30)
+        try await world.service.readClocks()
+    }
+
+    @Test func `reads the results of a busy directory once, and sends them later`() async throws {
+        let watched = LockedValue<WatchedDatabase?>(nil)
+        let world = try await IssuerWorld.over { store in
+            let database = WatchedDatabase(store)
+            watched.withLock { $0 = database }
+            return database
+        }
+        let database = try #require(watched.withLock { $0 })
+        func passes() -> Int { database.texts.count { $0.contains("WHERE result_due <= ") } }
+        let (limit, further) = (IssuerService.concurrentResults, 20)
+        let first = 3 * limit
+        try await addResults(0..<first, to: world)
+        world.directory.set(isHeld: true)
+        let work = Task { [service = world.service] in await service.run() }
+        try await waitUntil { world.directory.heldCount == limit }
+        let start = passes()
+        try await waitUntil { passes() > start }
+        database.forget()
+        for number in 0..<further {
+            let before = passes()
+            let place = first + 3 * number
+            try await addResults(place..<(place + 1), to: world)
+            try await waitUntil { passes() > before }
+        }
+        // Otherwise, each pass reads all results that are left.
+        #expect(database.rowCount < further * limit)
+        world.directory.set(isHeld: false)
+        // A result whose lease has ended can be sent twice.
+        try await waitUntil {
+            Set(world.directory.results.compactMap { $0["acsTransID"]?.text }).count
+                == first + further
+        }
         work.cancel()
         await work.value
     }

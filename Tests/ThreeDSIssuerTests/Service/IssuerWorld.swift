@@ -110,7 +110,8 @@ final class IssuerWorld: Sendable {
                     certificates: [],
                     clientKeys: []
                 ) { request async throws(ServedDirectory.ResultFailure) in
-                    try directory.response(to: request)
+                    await directory.waitWhileHeld()
+                    return try directory.response(to: request)
                 }
             ],
             at: ChallengeAddresses(origin: "https://acs.example", isSandbox: false),
@@ -193,6 +194,8 @@ final class IssuerWorld: Sendable {
 final class ModelDirectory: Sendable {
     private struct State {
         var isReachable = true
+        var isHeld = false
+        var heldCount = 0
         var status = "01"
         var error: String?
         /// The elements of an error message that it has another value of, or does not have.
@@ -203,6 +206,19 @@ final class ModelDirectory: Sendable {
     private let state = LockedValue(State())
 
     func set(isReachable: Bool) { state.withLock { $0.isReachable = isReachable } }
+
+    /// Whether each result waits for its response.
+    func set(isHeld: Bool) { state.withLock { ($0.isHeld, $0.heldCount) = (isHeld, 0) } }
+
+    /// The number of results that wait.
+    var heldCount: Int { state.withLock { $0.heldCount } }
+
+    func waitWhileHeld() async {
+        guard state.withLock({ $0.isHeld }) else { return }
+        state.withLock { $0.heldCount += 1 }
+        // A test that waits too long fails by itself.
+        try? await waitUntil { !self.state.withLock { $0.isHeld } }
+    }
 
     /// Responds to results with this `resultsStatus`.
     func respond(withStatus status: String) { state.withLock { $0.status = status } }
