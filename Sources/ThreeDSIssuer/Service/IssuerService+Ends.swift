@@ -8,8 +8,9 @@ extension IssuerService {
 
     /// Gets the ends of all awaited transactions, and waits up to `seconds` if there is none yet.
     ///
-    /// Returns whether the next call can follow at once: a call waited, and nothing came of it.
-    /// Otherwise a change of a row begins it. If no row could be changed, it begins after a pause.
+    /// Returns whether the next call can follow at once: a call waited without a result, or all of its
+    /// ends are noted. Otherwise the next call would return the same end at once. So it follows a change
+    /// of a row, or a pause.
     func followTransactions(waiting seconds: Int) async throws(StoreFailure) -> Bool {
         var calls: [[TransactionID: String]] = []
         var last: String? = ""
@@ -88,9 +89,12 @@ extension IssuerService {
         if ends.hasUnreadable {
             observer.report(.verifierFailed(.unreadable, authentication: nil))
         }
+        var settled = 0
         for end in ends.ended {
             if let id = ids[end.id] {
-                await reporting { () throws(StoreFailure) in try await note(end, of: id) }
+                await reporting { () throws(StoreFailure) in
+                    if try await note(end, of: id) { settled += 1 }
+                }
             }
         }
         for transaction in ends.unapprovable {
@@ -109,7 +113,9 @@ extension IssuerService {
                 }
             }
         }
-        return ends.isEmpty
+        // The next call returns each other one again.
+        return settled == ends.ended.count && ends.unapprovable.isEmpty && ends.unknown.isEmpty
+            && !ends.hasUnreadable
     }
 
     /// A challenge whose row cannot be changed now does not stop the others.
@@ -121,33 +127,15 @@ extension IssuerService {
         }
     }
 
-    private func note(_ end: TransactionEnd, of id: String) async throws(StoreFailure) {
+    /// Returns whether the challenge no longer awaits the transaction.
+    @discardableResult
+    private func note(_ end: TransactionEnd, of id: String) async throws(StoreFailure) -> Bool {
         let valueKey = store.secrets.newestValueKey
-        _ = try await step(at: .id(id)) { step throws(StoreFailure) in
-            // Another node noted it, and the challenge can have another transaction since.
-            guard step.challenge.transaction?.id == end.id else { return }
-            if step.challenge.isLeftToWithdraw { step.change { $0.isLeftToWithdraw = false } }
-            switch end.state {
-            case .approved(let way):
-                // Another way was not asked for, so it does not authenticate the purchase.
-                guard step.authentication.facts.ways.contains(way) else {
-                    _ = step.apply(.verdict(.rejected))
-                    return
-                }
-                if step.apply(.verdict(.approved)).contains(.sendResult(.approved)) {
-                    step.authentication.basis = .approval(end.id, by: way)
-                    step.authentication.valueKey = valueKey
-                    step.isStronglyAuthenticated = way != .consent
-                }
-            case .rejected: _ = step.apply(.verdict(.rejected))
-            case .suspected: _ = step.apply(.verdict(.suspected))
-            case .expired: step.noteUnanswered()
-            case .withdrawn:
-                let isOurs =
-                    if case .withdrawing = step.challenge.progress.state { true } else { false }
-                _ = step.apply(isOurs ? .withdrawn : .verdict(.expired))
-            }
+        let isAwaited = try await step(at: .id(id)) { step throws(StoreFailure) in
+            step.note(end, valueKey: valueKey)
+            return step.challenge.awaited == end.id
         }
+        return isAwaited != true
     }
 
     /// No device can approve, so the transaction is withdrawn, unless the person was faster.
@@ -168,6 +156,33 @@ extension IssuerService {
     func authentication(_ id: String) async throws(StoreFailure) -> Authentication? {
         try await store.database.read { [store] connection throws(StoreFailure) in
             try store.authentications(connection).authentication(id)
+        }
+    }
+}
+
+extension ChallengeStep {
+    fileprivate mutating func note(_ end: TransactionEnd, valueKey: UInt8) {
+        // Another node noted it, and the challenge can have another transaction since.
+        guard challenge.transaction?.id == end.id else { return }
+        if challenge.isLeftToWithdraw { change { $0.isLeftToWithdraw = false } }
+        switch end.state {
+        case .approved(let way):
+            // Another way was not asked for, so it does not authenticate the purchase.
+            guard authentication.facts.ways.contains(way) else {
+                _ = apply(.verdict(.rejected))
+                return
+            }
+            if apply(.verdict(.approved)).contains(.sendResult(.approved)) {
+                authentication.basis = .approval(end.id, by: way)
+                authentication.valueKey = valueKey
+                isStronglyAuthenticated = way != .consent
+            }
+        case .rejected: _ = apply(.verdict(.rejected))
+        case .suspected: _ = apply(.verdict(.suspected))
+        case .expired: noteUnanswered()
+        case .withdrawn:
+            let isOurs = if case .withdrawing = challenge.progress.state { true } else { false }
+            _ = apply(isOurs ? .withdrawn : .verdict(.expired))
         }
     }
 }

@@ -77,11 +77,6 @@ package struct TransactionEnds: Equatable, Sendable {
     /// Whether a newer verifier describes some of them otherwise; these remain awaited.
     let hasUnreadable: Bool
 
-    /// Whether the call ended without anything about its transactions.
-    var isEmpty: Bool {
-        ended.isEmpty && unapprovable.isEmpty && unknown.isEmpty && !hasUnreadable
-    }
-
     init(_ document: JSONValue) throws(VerifierFailure) {
         let ends = try document.list("ended") { value throws(VerifierFailure) in
             // `hasUnreadable` reports it, and it stops no other one: `try?`.

@@ -1,3 +1,4 @@
+import JOSE
 import PrivateFiles
 import StrictJSON
 import TestSupport
@@ -139,6 +140,28 @@ import VerifierWorld
         }
         work.cancel()
         await work.value
+    }
+
+    @Test func `awaits the next end at once, unless the last one would be returned again`()
+        async throws
+    {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let identifier = #""4317fdc3-ad24-5443-8000-000000000892""#
+        let sdk = try await ModelSDK(in: world)
+        let other = try await ModelSDK(
+            in: world,
+            .twoTwo,
+            .a128CBCHS256,
+            ["dsTransID": identifier]
+        )
+        for sdk in [sdk, other] { _ = try await sdk.request() }
+        #expect(try await world.service.followTransactions(waiting: 0))
+        world.verifier.approve(sdk.acsTransID)
+        #expect(try await world.service.followTransactions(waiting: 0))
+        // The transaction is withdrawn first.
+        world.verifier.lock(other.acsTransID)
+        for _ in 0..<2 { #expect(try await !world.service.followTransactions(waiting: 0)) }
     }
 
     @Test func `makes no further calls after it is cancelled`() async throws {
