@@ -53,6 +53,12 @@ extension Log {
         }
     }
 
+    /// Failures that differ from all logged ones are only counted for a while.
+    func writeFurtherFailures() {
+        let count = JSONNumber(RecentFailures.maximumCount)
+        write(.error, "further failures", ["logged": .number(count)])
+    }
+
     func write(_ response: RoutedResponse, by listener: String, lasting duration: Duration) {
         write(
             .info,

@@ -66,7 +66,11 @@ struct Serving {
     private var observer: IssuerObserver {
         IssuerObserver { [log, metrics, failures] event in
             metrics.count(event)
-            if failures.isNew(event) { log.write(event) }
+            switch failures.line(about: event) {
+            case .failure: log.write(event)
+            case .furtherFailures: log.writeFurtherFailures()
+            case nil: break
+            }
         }
     }
 
