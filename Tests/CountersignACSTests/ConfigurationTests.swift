@@ -81,6 +81,16 @@ struct BadMember: CustomTestStringConvertible, Sendable {
         ),
         BadMember(#""token": "verifier-token""#, "", "the member verifier.token is missing"),
         BadMember(
+            #""token": "verifier-token""#,
+            #""token": "verifier-token", "certificate": "c.pem""#,
+            "the member verifier.key is required with certificate"
+        ),
+        BadMember(
+            #""token": "verifier-token""#,
+            #""token": "verifier-token", "key": "c.pem""#,
+            "the member verifier.certificate is required with key"
+        ),
+        BadMember(
             #""de": "Musterbank""#,
             #""de": "Musterbank mit einem sehr langen Namen, der nie passt""#,
             "the member texts.heading.de must be a text of at most 45 characters"

@@ -354,6 +354,38 @@ enum DoctorFiles {
         #expect(run.errorOutput.contains(name) && run.errorOutput.contains("hint: \(hint)\n"))
     }
 
+    @Test(arguments: [
+        ("verifier: the client certificate: ", "rm v.pem"),
+        ("hint: check verifier.certificate and verifier.key\n", "rm v.pem"),
+        ("does not belong to the certificate", "cp other.key v.key"),
+        ("other users can access the key", "chmod 644 v.key"),
+    ])
+    func `finds files for the verifier that cannot be used`(
+        _ problem: String,
+        _ command: String
+    ) throws {
+        try useVerifierClient()
+        try expect(problem, after: command)
+    }
+
+    @Test func `finds a certificate for the verifier that ends within 30 days`() throws {
+        try useVerifierClient()
+        let renew = "openssl req -x509 -key v.key -subj /CN=v -days 29 -out v.pem"
+        #expect(try folder.shell(renew).exitCode == 0)
+        let output = try folder.run("doctor").output
+        #expect(output.contains("v.pem ends at 20"), "\(output)")
+    }
+
+    private func useVerifierClient() throws {
+        let token = #""token": "verifier-token""#
+        let text = Self.configuration.replacing(
+            token,
+            with: token + #", "certificate": "v.pem", "key": "v.key""#
+        )
+        try folder.write(text, to: "acs.json")
+        #expect(try folder.shell("cp client.pem v.pem; cp client.key v.key").exitCode == 0)
+    }
+
     @Test(arguments: [(66, "rm -f ca.pem"), (65, "cp client.key ca.pem")])
     func `run needs the CA certificates of the verifier`(
         _ exitCode: Int32,

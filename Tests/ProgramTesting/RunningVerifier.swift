@@ -56,14 +56,17 @@ extension Premises {
     }
 
     /// Configures a port for the bank's API, with TLS and with client certificates of a CA.
-    package func serveBank(to clients: Certificates.Name? = .authority) throws {
+    package func serveBank(
+        at port: Int = 0,
+        to clients: Certificates.Name? = .authority
+    ) throws {
         try useCertificate(.server, as: "bank.pem")
         var tls = #""certificate": "bank.pem", "key": "bank.pem""#
         if let clients {
             try useCertificate(clients, as: "clients.pem")
             tls += #", "clientAuthorities": "clients.pem""#
         }
-        let bank = #""bank": {"listen": ["127.0.0.1:0"], "tls": {\#(tls)}},"#
+        let bank = #""bank": {"listen": ["127.0.0.1:\#(port)"], "tls": {\#(tls)}},"#
         let text = String(decoding: try contents("countersignd.json"), as: UTF8.self)
         let served = text.replacing("\n{\n", with: "\n{\n\(bank)\n", maxReplacements: 1)
         try write(served, to: "countersignd.json")

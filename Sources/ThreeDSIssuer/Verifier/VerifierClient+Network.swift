@@ -1,4 +1,4 @@
-import HTTPClient
+package import HTTPClient
 package import TransactionApproval
 
 extension VerifierClient {
@@ -7,24 +7,25 @@ extension VerifierClient {
     /// The time for a response without a wait: the directory server waits for the ARes meanwhile.
     private static let responseLimit = Duration.seconds(4)
 
-    /// A client over the network, which shows this token.
+    /// A client over the network, which shows this token and certificate.
     package init(
         of enterprise: EnterpriseID,
         at origin: ServerOrigin,
         showing token: String,
         trusting authorities: String? = nil,
+        as certificate: HTTPClient.ClientCertificate? = nil,
         waitingUpTo seconds: Int = maximumWait
     ) throws(VerifierFailure) {
-        let client = try Self.client(trusting: authorities, responseWithin: Self.responseLimit)
-        let waitingClient = try Self.client(
-            trusting: authorities,
-            responseWithin: Self.responseLimit + .seconds(seconds)
-        )
+        func client(responseWithin limit: Duration) throws(VerifierFailure) -> HTTPClient {
+            try Self.client(trusting: authorities, as: certificate, responseWithin: limit)
+        }
+        let shortClient = try client(responseWithin: Self.responseLimit)
+        let waitingClient = try client(responseWithin: Self.responseLimit + .seconds(seconds))
         let authorization = HTTPHeaderLine("authorization", "Bearer \(token)")
         self.init(of: enterprise) { call async throws(VerifierFailure) in
             do throws(HTTPFailure) {
                 let request = HTTPRequest(call, at: origin, authorization)
-                let sender = call.wait > .zero ? waitingClient : client
+                let sender = call.wait > .zero ? waitingClient : shortClient
                 let response = try await sender.send(request)
                 return (response.status, response.body)
             } catch {
@@ -35,10 +36,12 @@ extension VerifierClient {
 
     private static func client(
         trusting authorities: String?,
+        as certificate: HTTPClient.ClientCertificate?,
         responseWithin limit: Duration
     ) throws(VerifierFailure) -> HTTPClient {
         var settings = HTTPClient.Configuration()
         settings.authorities = authorities
+        settings.clientCertificate = certificate
         settings.allowsPlainLoopback = true
         settings.connectionTimeout = min(settings.connectionTimeout, limit)
         settings.requestTimeout = limit

@@ -8,7 +8,7 @@ struct DoctorCommand: Command {
 
             - the configuration
             - the encryption keys and the tokens, and the permissions of their files
-            - the certificates and keys for each directory server, and for the listeners
+            - the certificates and keys for each directory server, the verifier, and the listeners
             - whether a certificate is not valid yet, or ends within 30 days
             - whether a certificate is for its use, and for the host of server.challenges.origin
             - whether clientAuthorities issued the certificates of the directory servers

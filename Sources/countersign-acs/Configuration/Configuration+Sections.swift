@@ -23,8 +23,21 @@ extension Configuration.VerifierAccess {
         self.init(
             origin: origin,
             token: try section.file("token"),
-            authorities: try section.optionalFile("authorities")
+            authorities: try section.optionalFile("authorities"),
+            client: try section.optionalClient()
         )
+    }
+}
+
+extension ConfigurationSection {
+    /// Nil if neither file is named.
+    fileprivate func optionalClient() throws(ConfigurationFailure) -> TLSFiles? {
+        switch (try optionalFile("certificate"), try optionalFile("key")) {
+        case (let certificate?, let key?): return TLSFiles(certificate: certificate, key: key)
+        case (nil, nil): return nil
+        case (_?, nil): throw failure("key", "is required with certificate")
+        case (nil, _?): throw failure("certificate", "is required with key")
+        }
     }
 }
 

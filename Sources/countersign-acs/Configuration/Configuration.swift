@@ -47,6 +47,8 @@ struct Configuration: Sendable {
         let token: String
         /// CA certificates in PEM; nil for those of the system.
         let authorities: String?
+        /// The certificate of the ACS as a client, and its key; nil if the verifier needs none.
+        let client: TLSFiles?
     }
 
     struct Server: Sendable {
@@ -106,7 +108,8 @@ extension Configuration {
     /// The keys of TLS are not among them: certificates are often renewed by another user.
     var ownedFiles: [String] {
         let secrets = notifications?.secrets ?? []
-        let keys = directories.flatMap { [$0.client.key, $0.signing.key] } + secrets
+        let clients = (directories.map(\.client) + [verifier.client].compactMap { $0 })
+        let keys = clients.map(\.key) + directories.map(\.signing.key) + secrets
         guard case .sqlite(let path) = store else { return files + [verifier.token] + keys }
         return files + [path, verifier.token] + keys
     }

@@ -91,6 +91,21 @@ extension ConfigurationMember {
                 sample: .comment(#""acs-tls/verifier-ca.pem""#),
                 default: "the system's trust store"
             ),
+            ConfigurationMember(
+                "certificate",
+                .text,
+                "The certificate that the ACS shows to the verifier, with its chain, in PEM. A "
+                    + "verifier with bank.tls.clientAuthorities requires it.",
+                sample: .comment(#""acs-tls/verifier-client.pem""#),
+                default: "none"
+            ),
+            ConfigurationMember(
+                "key",
+                .text,
+                "The private key of certificate, in PEM. It is required with certificate.",
+                sample: .comment(#""acs-tls/verifier-client-key.pem""#),
+                default: "none"
+            ),
         ]),
         "The verifier that approves payments, through its bank API.",
         sample: .members

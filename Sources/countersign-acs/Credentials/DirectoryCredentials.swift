@@ -23,7 +23,10 @@ extension DirectoryConnection {
     func credentials() throws(CommandFailure) -> DirectoryCredentials {
         let clientKeys = try clientKeys()
         _ = try read(authorities, "authorities")
-        try checkClient()
+        try client.checkClient(
+            of: "directories",
+            suggesting: "check certificate and key of the directory \(rid)"
+        )
         let chain = try read(signing.certificates, "signing.certificates")
         guard chain.count <= Self.maximumChain else {
             throw CommandFailure(
@@ -77,17 +80,17 @@ extension DirectoryConnection {
     ) throws(CommandFailure) -> [Certificate] {
         try CertificateFile(path, namedBy: "\(member) of the directory \(rid)").certificates()
     }
+}
 
-    /// The certificate of the ACS as a client, and its key.
-    private func checkClient() throws(CommandFailure) {
+extension TLSFiles {
+    /// Checks the certificate of the ACS as a client, and its key.
+    func checkClient(of name: String, suggesting hint: String) throws(CommandFailure) {
         do throws(ListenerFailure) {
-            try client.check()
+            try check()
         } catch {
-            let failure = CommandFailure(error, of: "directories")
+            let failure = CommandFailure(error, of: name)
             if case .keyOpenToOthers = error { throw failure }
-            throw
-                failure
-                .suggesting("check certificate and key of the directory \(rid)")
+            throw failure.suggesting(hint)
         }
     }
 }

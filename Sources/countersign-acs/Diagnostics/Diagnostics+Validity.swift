@@ -42,7 +42,10 @@ extension Diagnostics {
                 )
             }
         }
-        return directories + listeners
+        let client = configuration.verifier.client.map { client in
+            CertificateChain(path: client.certificate, use: .client)
+        }
+        return directories + [client].compactMap { $0 } + listeners
     }
 
     /// Of CAs.

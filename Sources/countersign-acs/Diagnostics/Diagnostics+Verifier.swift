@@ -17,7 +17,7 @@ extension Diagnostics {
                 accounts = try await AccountCheck(of: cards, by: client)
                 inspection = accounts.access
             } catch {
-                throw CommandFailure(error, at: access.origin)
+                throw CommandFailure(error, at: access)
             }
         } catch {
             return [Finding(part: "verifier's API", failure: error)]
@@ -73,8 +73,19 @@ extension VerifierInspection.PolicyRules {
     }
 }
 
+extension Configuration.VerifierAccess {
+    /// The end of a hint about a connection: TLS 1.3 ends it if the client certificate is missing.
+    fileprivate var hintForClient: String {
+        guard origin.text.hasPrefix("https://") else { return "" }
+        return client == nil
+            ? "; if the verifier has bank.tls.clientAuthorities, set verifier.certificate"
+            : "; check that bank.tls.clientAuthorities has the CA of verifier.certificate"
+    }
+}
+
 extension CommandFailure {
-    fileprivate init(_ failure: VerifierFailure, at origin: ServerOrigin) {
+    fileprivate init(_ failure: VerifierFailure, at access: Configuration.VerifierAccess) {
+        let origin = access.origin
         let (message, hint) =
             switch failure {
             case .unreachable(.serverUntrusted):
@@ -84,11 +95,20 @@ extension CommandFailure {
                         + "has its CA certificate"
                 )
             case .unreachable(.networkUnavailable(.handshake)):
-                ("the TLS handshake with \(origin.text) failed", Self.hintForOrigin)
+                (
+                    "the TLS handshake with \(origin.text) failed",
+                    Self.hintForOrigin + access.hintForClient
+                )
+            case .unreachable(.responseMissing):
+                (
+                    "no complete response came from \(origin.text)",
+                    "read the log of countersignd run" + access.hintForClient
+                )
             case .unreachable:
                 (
                     "cannot connect to \(origin.text)",
                     "check that countersignd is running, and check verifier.origin"
+                        + access.hintForClient
                 )
             case .unavailable:
                 (

@@ -34,7 +34,7 @@ struct Diagnostics {
             },
             finding("verifier") { () throws(CommandFailure) in
                 _ = try configuration.verifier.accessToken()
-                try configuration.verifier.checkAuthorities()
+                try configuration.verifier.checkCertificates()
             },
         ]
         let directories = configuration.directories.map { directory in

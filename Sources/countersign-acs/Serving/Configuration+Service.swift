@@ -1,5 +1,6 @@
 import CommandLineTool
 import Cryptography
+import HTTPClient
 import ServerOperation
 import ThreeDSIssuer
 import TransactionApproval
@@ -33,24 +34,32 @@ extension Configuration {
 extension Configuration.VerifierAccess {
     func client(of enterprise: EnterpriseID) throws(CommandFailure) -> VerifierClient {
         let token = try accessToken()
-        try checkAuthorities()
+        try checkCertificates()
         do throws(VerifierFailure) {
             return try VerifierClient(
                 of: enterprise,
                 at: origin,
                 showing: token.text,
                 trusting: authorities,
+                as: client.map {
+                    HTTPClient.ClientCertificate(certificates: $0.certificate, privateKey: $0.key)
+                },
                 waitingUpTo: IssuerService.longestWait
             )
         } catch {
-            throw CommandFailure(.malformedInput, "the member verifier.authorities cannot be used")
+            throw CommandFailure(.malformedInput, "the files of the verifier cannot be used")
         }
     }
 
-    /// The HTTP client reads them only with the first call.
-    func checkAuthorities() throws(CommandFailure) {
-        guard let authorities else { return }
-        _ = try CertificateFile(authorities, namedBy: "verifier.authorities").certificates()
+    /// The HTTP client reads the files only with the first call.
+    func checkCertificates() throws(CommandFailure) {
+        if let authorities {
+            _ = try CertificateFile(authorities, namedBy: "verifier.authorities").certificates()
+        }
+        try client?.checkClient(
+            of: "the client certificate",
+            suggesting: "check verifier.certificate and verifier.key"
+        )
     }
 }
 

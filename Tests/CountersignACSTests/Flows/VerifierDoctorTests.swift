@@ -95,6 +95,35 @@ struct `countersign-acs doctor with a verifier` {
         )
     }
 
+    @Test func `finds that the verifier demands a client certificate, which purchases then show`()
+        throws
+    {
+        let port = try freePort()
+        try bank.restart { try bank.premises.serveBank(at: port) }
+        try replace(bank.origin, with: "https://localhost:\(port)")
+        try expect("; if the verifier has bank.tls.clientAuthorities, set verifier.certificate\n")
+        let token = #""token": "verifier-token","#
+        let client = #""certificate": "client.pem", "key": "client.pem","#
+        try replace(token, with: token + client)
+        try useClient(.foreignClient)
+        try expect("; check that bank.tls.clientAuthorities has the CA of verifier.certificate\n")
+        try useClient(.client)
+        let run = try premises.folder.run("doctor")
+        #expect(run.exitCode == 0, "\(run.output)")
+        _ = try premises.stop()
+        try premises.start()
+        let purchase = try Purchase(in: premises)
+        try purchase.creq("show")
+        try premises.approve()
+        #expect(try purchase.result()["transStatus"] as? String == "Y")
+    }
+
+    private func useClient(_ name: Certificates.Name) throws {
+        let path = try Certificates.shared.get().path(name)
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        try premises.folder.write(text, to: "client.pem")
+    }
+
     @Test func `notes a shorter timeout in the policy`() throws {
         try replace(#""approvalSeconds": 100"#, with: #""approvalSeconds": 300"#)
         let short = try premises.folder.run("doctor")
