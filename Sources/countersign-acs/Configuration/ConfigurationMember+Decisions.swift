@@ -188,7 +188,8 @@ extension ConfigurationMember {
         ]),
         "Small payments that need no approval (EU 2018/389, article 16), in the minor unit of the "
             + "currency. All three limits include the payment itself. A payment that begins a series "
-            + "always needs an approval. Cannot be combined with consent.",
+            + "always needs an approval. A card that is removed and added again begins with no payments. "
+            + "Cannot be combined with consent.",
         sample: .comment(
             #"{"currency": "EUR", "maximum": 3000, "total": 10000, "count": 5}"#
         ),

@@ -8,7 +8,8 @@ struct CardRemoveCommand: Command {
     static let summary = "Remove a card."
     static let discussion = """
         For the ACS the card is then unknown. Challenges that have begun continue, and the audit \
-        records stay. The same card can be added again; it gets another reference.
+        records stay. The same card can be added again; it gets another reference, and its counts of \
+        payments without an approval (frictionless) begin at zero.
 
         \(Installation.storeOnly)
         """
