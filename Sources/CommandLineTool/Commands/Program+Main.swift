@@ -7,9 +7,9 @@ extension Program {
     /// The first thread only waits for signals. If Swift used it to wait, every signal would
     /// interrupt that wait and end the process, even with the signal blocked in other threads.
     package func main(atEnd end: @escaping @Sendable () -> Void = {}) -> Never {
-        // A closed pipe or the maximum size of a file is then a failed write and does not end the
-        // process. Unlike SIG_IGN, child processes do not inherit a handler.
-        for failedWrite in [SIGPIPE, SIGXFSZ] { signal(failedWrite) { _ in } }
+        // A closed pipe is then a failed write and does not end the process. Unlike SIG_IGN, child
+        // processes do not inherit a handler.
+        signal(SIGPIPE) { _ in }
         // If the parent process ignores it, the statuses of child processes are lost.
         signal(SIGCHLD, SIG_DFL)
         keepMemoryPrivate()
