@@ -100,6 +100,7 @@ extension PostgresConnection {
         prefetching queries: [Query]
     ) throws(PostgresFailure) -> Int64? {
         (shared, firstFailure, prefetched) = (nil, nil, PrefetchedResults())
+        isScanning = false
         let results = try translating(
             send(
                 [

@@ -56,8 +56,12 @@ struct AttemptKey: Equatable, Sendable {
         self.init(origin, of: kind, on: attempt.device, code: attempt.code)
     }
 
-    /// Whether the store has one place for both verdicts: the names are equal.
-    func hasSameName(as other: AttemptKey) -> Bool {
+    /// Whether the other one is a different attempt, although the store has one place for both verdicts.
+    func collides(with other: AttemptKey) -> Bool {
+        self != other && hasSameName(as: other)
+    }
+
+    private func hasSameName(as other: AttemptKey) -> Bool {
         switch (origin, other.origin) {
         case (.device(let id, _), .device(let otherID, _)):
             id == otherID && device == other.device

@@ -70,12 +70,13 @@ struct UncommittedFailure: Sendable {
     let attempt: AttemptKey
     let moment: Timestamp
 
-    /// Whether the store counts it: its verdict is from after the failure, and its moment is in the count.
+    /// Returns true if the store counts it: its verdict is from after the failure, and the moment of the
+    /// verdict is in the count.
     ///
-    /// Each moment of the count shows one failure.
-    func isCounted(
-        by stored: (judged: JudgedAttempt, made: Timestamp),
-        among counted: inout [Timestamp]
+    /// Each moment of the count proves one failure, so the moment is removed.
+    func takeProof(
+        _ stored: (judged: JudgedAttempt, made: Timestamp),
+        from counted: inout [Timestamp]
     ) -> Bool {
         guard
             case .refused(.wrongCode) = stored.judged.result, stored.made >= moment,
@@ -106,14 +107,15 @@ extension AttemptContext {
         let counting = CountingCredential(for: credential)
         let known = memory.failures(of: counting)
         guard !known.isEmpty else { return nil }
-        if known.contains(where: { $0.attempt.hasSameName(as: attempt) && $0.attempt != attempt }) {
+        let recent = known.filter(isRecent)
+        guard !recent.contains(where: { $0.attempt.collides(with: attempt) }) else {
             return .refused(.attemptReused)
         }
         var result: AttemptResult?
         var counted = credential.failures.moments
-        for failure in known where isRecent(failure) {
+        for failure in recent {
             let stored = try ledger.stored(failure.attempt)
-            if let stored, failure.isCounted(by: stored, among: &counted) { continue }
+            if let stored, failure.takeProof(stored, from: &counted) { continue }
             let (consequence, moment) = charge(failure)
             if failure.attempt == attempt { result = .refused(.wrongCode(consequence)) }
             if stored == nil {

@@ -72,22 +72,40 @@ extension Ledger {
         let padding = DeliveryShares.slotCount - enterprises.count
         let names = enterprises.map { SQLValue($0) } + Array(repeating: .text(""), count: padding)
         let values = [SQLValue(now), SQLValue(target), SQLValue(limit)]
-        let found = try rows(Self.selectDue, values + names) { row throws(StoreFailure) in
-            (try Delivery(orNilIfMalformed: row), try row[Table.outbox.key])
+        var found: [Delivery] = []
+        for row in try connection.rows(Self.selectDue, values + names) {
+            if let delivery = try Delivery(orNilIfMalformed: row) {
+                found.append(delivery)
+            } else {
+                try replaceMalformed(row, at: now)
+            }
         }
-        for (delivery, key) in found where delivery == nil { try replaceMalformed(key) }
-        return found.compactMap(\.0)
+        return found
     }
 
-    /// Ends a delivery that another program changed, and queues those of its record again.
-    private func replaceMalformed(_ key: [SQLValue]) throws(StoreFailure) {
-        try connection.change(Self.endMalformed, key, rowCount: 1)
+    /// Removes a delivery that another program changed; a webhook is queued again.
+    ///
+    /// A lost push is only a hint, and rows of another program among the devices could bring it back.
+    private func replaceMalformed(_ row: Row, at now: Timestamp) throws(StoreFailure) {
+        let key = try row[Table.outbox.key]
+        try connection.change(Self.deleteMalformed, key, rowCount: 1)
         recorded.skipped.append(.forged(row: Table.outbox.description(of: key)))
-        guard case .integer(let number) = key[0], let sequence = UInt64(exactly: number) else {
-            return
-        }
+        try requeueWebhook(of: key)
+        // Webhooks of another account can wait for this row.
+        let account = try row[[Column].account]
+        try connection.change(Self.advance, account + [SQLValue(now)], rowCount: nil)
+    }
+
+    private func requeueWebhook(of key: [SQLValue]) throws(StoreFailure) {
+        guard
+            case .integer(let number) = key[0], let sequence = UInt64(exactly: number),
+            case .integer(let target) = key[1], target == Delivery.Target.webhook.rawValue
+        else { return }
         do throws(StoreFailure) {
-            if let record = try auditRecord(sequence) { try queueDeliveries(of: record) }
+            guard let record = try auditRecord(sequence), record.event.kind.notifiesBank else {
+                return
+            }
+            try queueWebhook(for: record)
         } catch {
             guard error.isOfOneRow else { throw error }
             recorded.skipped.append(error)
@@ -285,8 +303,8 @@ extension Ledger {
         WHERE \(match: Table.outbox.key)
         """
     )
-    private static let endMalformed = Statement(
-        "UPDATE outbox SET state = \(Delivery.State.dead) WHERE \(match: Table.outbox.key)"
+    private static let deleteMalformed = Statement(
+        "DELETE FROM outbox WHERE \(match: Table.outbox.key)"
     )
     /// Changes at most one row: the first waiting webhook, if it waits for an earlier one.
     private static let advance = Statement(

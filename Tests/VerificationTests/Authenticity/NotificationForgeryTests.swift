@@ -81,6 +81,37 @@ import VerifierWorld
         #expect(try await webhooks(of: bank) == approvals)
         #expect(bank.verifier.forgeries.count == 1)
         #expect(!bank.verifier.outages.isOutage)
+        #expect(try await bank.verifier.undelivered(countedTo: 9).dead == 0)
+        await bank.database.close()
+    }
+
+    /// A malformed push of a forged device must not bring back those of the others.
+    @Test func `are not repeated because of a forged device`() async throws {
+        let premises = try Premises()
+        let bank = try await premises.begin()
+        try await bank.want(pushesOn: try await bank.activate())
+        _ = try await bank.pay()
+        for (table, key) in [(Table.devices, "id"), (.outbox, "device")] {
+            let columns = table.columns.map { "\($0.name)" }
+            let values = columns.map { $0 == key ? "x'07'" : $0 }
+            let condition = key == "device" ? "target = 2" : "1 = 1"
+            try premises.tamper(
+                premises.inEngine(
+                    """
+                    INSERT INTO \(table.name) (\(columns.joined(separator: ", ")))
+                    SELECT \(values.joined(separator: ", ")) FROM \(table.name) WHERE \(condition)
+                    """
+                )
+            )
+        }
+        var taken = 0
+        for _ in 1...5 {
+            for push in try await bank.verifier.takeDeliveries(to: .push, limit: 9) {
+                taken += 1
+                try await bank.verifier.note(.delivered, of: push)
+            }
+        }
+        #expect(taken == 1)
         await bank.database.close()
     }
 
