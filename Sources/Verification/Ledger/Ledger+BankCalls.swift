@@ -9,7 +9,7 @@ extension Ledger {
         return try stored(call)?.earlier
     }
 
-    /// What is stored under the key of a call, and since when.
+    /// The earlier call with the same key, and its time.
     func stored(_ call: BankCall) throws(StoreFailure) -> (earlier: EarlierCall, made: Timestamp)? {
         guard let row = try row(Self.query(of: call)) else { return nil }
         try check(.call, in: row, key: Self.key(of: call))

@@ -10,7 +10,8 @@ extension RowRefusal {
         case .fieldCount(let count, let expected): "it has \(count) fields, not \(expected)"
         case .enterprise: "the enterprise is not a valid name"
         case .accountType: "the account type is not a valid name"
-        case .accountID: "the account id must have 1 to 64 letters, digits, dots, underscores and dashes"
+        case .accountID:
+            "the account id must have 1 to 64 letters, digits, dots, underscores and dashes"
         case .incompleteToken: "a token needs a serial number and a secret"
         case .serial: "the serial number is missing or not displayable"
         case .secret: "the secret is not in the encoding of its column"

@@ -153,7 +153,8 @@ extension BankErrorCode {
             "This token requested the call; another token must confirm it."
         case .confirmationOfOtherCall:
             "Method, path and content must equal those of the requested call."
-        case .confirmationUsed: "The requested call was already confirmed; it had its effect or was refused."
+        case .confirmationUsed:
+            "The requested call was already confirmed; it had its effect or was refused."
         case .confirmationExpired: "The requested call expired; it must be requested again."
         case .confirmationRequesterInvalid:
             "The token that requested the call has expired or was revoked."

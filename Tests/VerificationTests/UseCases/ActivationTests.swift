@@ -235,7 +235,8 @@ import VerifierWorld
         #expect(try await bank.count(of: .deviceActivated) == 0)
     }
 
-    @Test func `SEC-36, SEC-48, SEC-57: no code and no seed is readable in the store`() async throws {
+    @Test func `SEC-36, SEC-48, SEC-57: no code and no seed is readable in the store`() async throws
+    {
         let bank = try await Bank()
         let issued = try await bank.issue()
         let text = try issued.code.text().withBytes { $0.array }

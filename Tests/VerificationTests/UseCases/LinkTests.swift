@@ -115,7 +115,8 @@ import VerifierWorld
         _ = try await phone.decide(.reject(.notMe), on: payment, in: bank)
         let before = try await bank.verifier.overview(of: accounts[0])?.mutedUntil
         #expect(before != nil)
-        let result = try await bank.verifier.unlink(accounts[1].key, from: accounts[0], by: Bank.core)
+        let (second, verifier) = (accounts[1].key, bank.verifier)
+        let result = try await verifier.unlink(second, from: accounts[0], by: Bank.core)
         #expect(result == .done)
         for account in accounts {
             #expect(try await bank.verifier.overview(of: account)?.mutedUntil == before)
