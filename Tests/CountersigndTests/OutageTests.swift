@@ -37,10 +37,10 @@ struct `An outage of the store` {
         try verifier.wait(for: #""message":"outage ended","seconds":"#)
         #expect(try addAccount("after") == 201)
         #expect(verifier.stop() == 0)
-        // An audit that runs when the outage begins has a message of its own.
-        let messages = verifier.logLines.filter {
-            !$0.contains("request completed") && !$0.contains(#""job":"audit""#)
-        }
+        // An audit that runs when the outage begins has a message of its own. The server can refuse
+        // connections while it starts, which is another cause.
+        let others = ["request completed", #""job":"audit""#, "outage continues"]
+        let messages = verifier.logLines.filter { line in !others.contains { line.contains($0) } }
         #expect(messages.count { $0.contains("outage") } == 2, "\(messages)")
         #expect(messages.count == 5, "\(messages)")
     }

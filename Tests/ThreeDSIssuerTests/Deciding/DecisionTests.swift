@@ -199,14 +199,28 @@ private let rules = [
         for (live, refusal) in limits {
             situation.facts.live = live
             #expect(situation.decision == refusal ?? .challenge)
-            var later = situation
-            later.offerDecoupled()
-            #expect(later.decision == refusal ?? .decoupled)
             // Without the person, there is no challenge.
             var exempted = situation
             exempted.settings.lowValue = Currency("EUR").map { LowValueRule($0) }
             #expect(exempted.decision == .frictionless)
         }
+    }
+
+    @Test(arguments: [
+        (LiveChallenges(ofCard: 1, ofACS: 4), RequestDecision.decoupled),
+        (LiveChallenges(ofCard: 2, ofACS: 4), .refused(.tooManyChallenges)),
+        (LiveChallenges(ofCard: 1, ofACS: 5), .refused(.full)),
+    ])
+    func `SEC-98: leaves places to shoppers if an authentication is decoupled`(
+        _ live: LiveChallenges,
+        _ decision: RequestDecision
+    ) throws {
+        var situation = try Situation()
+        situation.settings.maximumLiveChallenges = 10
+        situation.facts.live = live
+        #expect(situation.decision == .challenge)
+        situation.offerDecoupled()
+        #expect(situation.decision == decision)
     }
 
     @Test func `SEC-77: does not rely on a way that the issuer does not accept`() throws {
