@@ -51,9 +51,11 @@ extension AuthenticationError: CustomStringConvertible, CustomDebugStringConvert
 
     /// The same for a person who reads another language.
     ///
-    /// With `trustFailure` or a permanent lock, it is more exact than the sentence of the code.
+    /// With `trustFailure`, `finalState` or a permanent lock, it is more exact than the sentence of the
+    /// code.
     public func supportSentence(in language: Language) -> String {
         if let trustFailure { return trustFailure.supportSentence(in: language) }
+        if let finalState { return finalState.supportSentence(in: language) }
         return lock == .never
             ? Self.permanentLock(in: language) : code.supportSentence(in: language)
     }

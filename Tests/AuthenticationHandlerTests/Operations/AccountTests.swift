@@ -459,6 +459,17 @@ import Testing
         #expect(decided.finalState == .approved)
     }
 
+    @Test(arguments: FinalState.allCases)
+    func `name the final state of a transaction`(_ state: FinalState) {
+        let error = AuthenticationError(refusal: .transactionAlreadyDecided(state))
+        for language in Language.allCases {
+            let sentence = error.supportSentence(in: language)
+            #expect(sentence != error.code.supportSentence(in: language))
+            #expect(sentence.split(separator: "; ").count == 2 && sentence.hasSuffix("."))
+        }
+        #expect(error.description.contains("withdrew") == (state == .withdrawn))
+    }
+
     @Test func `name the remedy of a permanent lock`() throws {
         let error = AuthenticationError(refusal: .credentialLocked(.never))
         #expect(error.description.hasSuffix("; ask the bank for a new activation."))
