@@ -35,8 +35,7 @@ extension AuthenticationHandler {
             }
             if !isRepeated { return pending }
         }
-        let failures = found.failures.sorted { $0.key.description < $1.key.description }
-        if let failure = failures.first?.value { throw failure }
+        if let failure = found.firstFailure { throw failure }
         return nil
     }
 

@@ -5,16 +5,19 @@ import TransactionApproval
 extension AuthenticationHandler {
     /// The oldest pending transaction of all accounts; nil if nothing is pending.
     public func pendingTransaction() async throws(AuthenticationError) -> PendingTransaction? {
-        let pending = try await pendingTransactions().transactions
-        guard var oldest = pending.first else { return nil }
-        oldest.remainingCount = pending.count - 1
+        let found = try await pendingTransactions()
+        guard var oldest = found.transactions.first else {
+            if let failure = found.firstFailure { throw failure }
+            return nil
+        }
+        oldest.remainingCount = found.transactions.count - 1
         return oldest
     }
 
     /// All pending transactions of all accounts, each once, the oldest first.
     ///
     /// An unreachable verifier or a transaction that cannot be shown does not hide the others. Throws
-    /// if nothing can be shown because of a failure.
+    /// if nothing can be shown because each account has a failure.
     public func pendingTransactions() async throws(AuthenticationError) -> PendingTransactions {
         try await recover()
         let accounts = try someAccounts()
@@ -29,7 +32,8 @@ extension AuthenticationHandler {
             }
             failures[account.record.name] = found.failure ?? failures[account.record.name]
         }
-        if pending.isEmpty, let last = found.compactMap(\.failure).last { throw last }
+        let reasons = found.compactMap(\.failure)
+        if pending.isEmpty, reasons.count == accounts.count, let last = reasons.last { throw last }
         return PendingTransactions(
             transactions: pending.sorted { $0.transaction.created < $1.transaction.created },
             failures: failures
@@ -59,6 +63,12 @@ extension AuthenticationHandler {
         } catch  where error.code == .unknownTransaction {
             throw AuthenticationError(.pushMismatch, cause: "no such transaction of this account")
         }
+    }
+
+    /// The id of the transaction that a notification names; nil if it cannot be read.
+    package static func transactionID(push payload: [UInt8]) -> String? {
+        // Any other payload names no transaction: `try?`.
+        (try? PushPayload(reading: payload))?.transactionID.text
     }
 
     /// The transaction with this id, of this account.

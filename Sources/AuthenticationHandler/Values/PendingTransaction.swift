@@ -42,6 +42,11 @@ public struct PendingTransactions: Sendable {
     public let transactions: [PendingTransaction]
     /// Why those of an account are unknown, or not all shown; empty if all are shown.
     public let failures: [Account: AuthenticationError]
+
+    /// The failure of the first account, by its name.
+    var firstFailure: AuthenticationError? {
+        failures.min { $0.key.description < $1.key.description }?.value
+    }
 }
 
 extension PendingTransaction {

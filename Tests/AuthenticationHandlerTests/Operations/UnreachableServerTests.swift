@@ -79,6 +79,24 @@ import Testing
         #expect(found.transactions.map(\.id) == ["T-1", "T-2"])
     }
 
+    @Test func `has a failure of its own if nothing is pending at another one`() async throws {
+        _ = try await home.addAccount("4711", of: server)
+        _ = try await home.addAccount("4712", of: other) { $0.place = 1 }
+        for _ in 1...4 { server.thenRefuseTheConnection() }
+        for _ in 1...2 {
+            other.then(TransactionListExchange.self, .done(.init(transactions: [])))
+        }
+        let handler = try home.handler(board())
+        let found = try await handler.pendingTransactions()
+        #expect(found.transactions.isEmpty)
+        #expect(found.failures.map(\.key.id) == ["4711"])
+        #expect(found.failures.map(\.value.code) == [.networkUnavailable])
+        let error = await #expect(throws: AuthenticationError.self) {
+            _ = try await handler.pendingTransaction()
+        }
+        #expect(error?.code == .networkUnavailable)
+    }
+
     @Test func `does not delay the recovery at another one`() async throws {
         try await addAccounts(isPINChanging: true)
         let active = try #require(
