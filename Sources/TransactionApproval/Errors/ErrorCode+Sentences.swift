@@ -104,8 +104,7 @@ extension ErrorCode {
             LocalizedText(
                 "The time to decide is over and nothing was approved; start the request again.",
                 german: """
-                    Die Zeit ist abgelaufen, und nichts wurde freigegeben; starten Sie \
-                    den Auftrag neu.
+                    Die Zeit ist abgelaufen, und nichts wurde freigegeben; starten Sie den Auftrag neu.
                     """
             )
         case .transactionAlreadyDecided:
@@ -158,8 +157,7 @@ extension ErrorCode {
             LocalizedText(
                 "The address to return to is not one that the bank allows; go back by hand.",
                 german: """
-                    Die Bank erlaubt diese Adresse für die Rückkehr nicht; gehen Sie \
-                    selbst zurück.
+                    Die Bank erlaubt diese Adresse für die Rückkehr nicht; gehen Sie selbst zurück.
                     """
             )
         case .authenticationFailed:
@@ -183,10 +181,12 @@ extension ErrorCode {
             )
         case .authenticationTypeNotAllowed:
             LocalizedText(
-                "The bank does not allow this way of approving here; choose another one.",
+                """
+                The bank does not allow this way of approving here; choose another one, or ask the bank.
+                """,
                 german: """
-                    Die Bank erlaubt diese Art der Bestätigung hier nicht; wählen Sie eine \
-                    andere.
+                    Die Bank erlaubt diese Art der Bestätigung hier nicht; wählen Sie eine andere, \
+                    oder fragen Sie die Bank.
                     """
             )
         case .counterOutOfStep:
@@ -380,9 +380,8 @@ extension ErrorCode {
                 account up again with a new activation code.
                 """,
                 german: """
-                    Der Schlüssel dieses Geräts fehlt, etwa nach einem Umzug auf ein \
-                    anderes; richten Sie den Zugang mit einem neuen Aktivierungscode \
-                    ein.
+                    Der Schlüssel dieses Geräts fehlt, etwa nach einem Umzug auf ein anderes; \
+                    richten Sie den Zugang mit einem neuen Aktivierungscode ein.
                     """
             )
         case .invalidArgument:

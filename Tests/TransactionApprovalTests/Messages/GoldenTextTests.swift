@@ -167,7 +167,8 @@ import TransactionApproval
                 "Approving is locked after too many failures; wait until the lock ends, or ask "
                 "the bank.", lock={"never": True}),
             problem("authenticationTypeNotAllowed", 403,
-                "The bank does not allow this way of approving here; choose another one."),
+                "The bank does not allow this way of approving here; choose another one, or ask "
+                "the bank."),
             problem("counterOutOfStep", 409,
                 "Device and bank were out of step; try again.", position=position),
             problem("deviceWaiting", 403,
