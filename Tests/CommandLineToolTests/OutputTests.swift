@@ -46,6 +46,27 @@ import Testing
         #expect(Output { _ in }.lines(of: [long], indent: 2).count == 1)
     }
 
+    @Test func `has values below their names if their column is too narrow`() {
+        let label = "Account holder of the former owner"
+        let facts = [
+            Fact("To", "a Grocer with a name of many more words", isBold: true),
+            Fact("", "DE89"), Fact(label, "one"), Fact(label + " and 40", "Amount 1.00 EUR"),
+        ]
+        let output = Output(isScreen: true, columns: 40) { _ in }
+        #expect(
+            output.lines(of: facts, indent: 4) == [
+                "    To", "        a Grocer with a name of many", "        more words",
+                "        DE89", "    \(label)", "        one", "    \(label)",
+                "      and 40", "        Amount 1.00 EUR",
+            ]
+        )
+        // Half of the screen is wide enough.
+        let half = [Fact(String(repeating: "x", count: 16), "one")]
+        #expect(output.lines(of: half, indent: 2) == ["  xxxxxxxxxxxxxxxx  one"])
+        #expect(output.lines(of: half, indent: 3).count == 2)
+        #expect(Output { _ in }.lines(of: facts, indent: 4).count == 4)
+    }
+
     @Test func `has the width of the screen at each use`() throws {
         var (master, slave) = (Int32(-1), Int32(-1))
         var size = winsize(ws_row: 24, ws_col: 20, ws_xpixel: 0, ws_ypixel: 0)
