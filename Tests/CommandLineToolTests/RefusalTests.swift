@@ -24,6 +24,10 @@ import Testing
         (["-y", "--yes"], "--yes is given twice", see),
         (["--yes=no"], "--yes takes no value", see),
         (["a", "b"], "there are too many arguments", see),
+        (
+            ["a", "2719-05"], "there are too many arguments",
+            "if it was a PIN or a card number, delete it from the history of the shell"
+        ),
         (["--with", "luck"], "--with must be one of pin, biometric, consent", see),
         (["--with", "Pin"], "--with must be one of pin, biometric, consent", see),
         (["--pin-fd", "three"], "--pin-fd must be a whole number", see),

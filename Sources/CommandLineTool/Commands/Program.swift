@@ -128,7 +128,8 @@ extension Program {
         guard unknown.allSatisfy({ $0.isLetter || "- ".contains($0) }) else {
             return CommandFailure(
                 .usage,
-                localized("unknown command", german: "unbekannter Befehl")
+                localized("unknown command", german: "unbekannter Befehl"),
+                hint: mayBeSecret(unknown) ? secretHint : nil
             ).pointing(to: help)
         }
         let known = commands.flatMap { [$0.words[0], $0.name] }

@@ -81,7 +81,8 @@ struct ArgumentReader: Sendable {
         guard let argument = nextArgument else {
             throw CommandFailure(
                 .usage,
-                localized("there are too many arguments", german: "es sind zu viele Argumente")
+                localized("there are too many arguments", german: "es sind zu viele Argumente"),
+                hint: mayBeSecret(word) ? secretHint : nil
             )
         }
         argumentCount += 1
@@ -125,6 +126,18 @@ struct ArgumentReader: Sendable {
         )
         .suggesting(suggestion(for: name, among: known))
     }
+}
+
+/// Whether the word could be a PIN, a code or a card number in the wrong place.
+func mayBeSecret(_ word: String) -> Bool {
+    word.contains(where: \.isNumber) && !word.contains(where: \.isLetter)
+}
+
+var secretHint: String {
+    localized(
+        "if it was a PIN or a card number, delete it from the history of the shell",
+        german: "war es eine PIN oder Kartennummer, löschen Sie sie aus dem Verlauf der Shell"
+    )
 }
 
 /// A single `-` is a value: standard input.
