@@ -17,9 +17,10 @@ func remainingTime(until moment: Timestamp, clockOffset: Duration) -> String {
     return text(ofSeconds: seconds(of: moment) - offset - currentSeconds())
 }
 
-/// The time since a moment of the verifier's clock.
+/// The time since a moment of the verifier's clock, less exact than the time left.
 func passedTime(since moment: Timestamp) -> String {
-    text(ofSeconds: currentSeconds() - seconds(of: moment))
+    let passed = max(0, currentSeconds() - seconds(of: moment))
+    return passed < 60 ? "\(passed) s" : text(ofMinutes: passed / 60)
 }
 
 private func seconds(of moment: Timestamp) -> Int { Int(moment.milliseconds / 1000) }
@@ -33,7 +34,10 @@ private func currentSeconds() -> Int {
 private func text(ofSeconds count: Int) -> String {
     switch max(0, count) {
     case let seconds where seconds < 600: "\(seconds) s"
-    case let seconds where seconds < 36_000: "\(seconds / 60) min"
-    case let seconds: "\(seconds / 3600) h"
+    case let seconds: text(ofMinutes: seconds / 60)
     }
+}
+
+private func text(ofMinutes count: Int) -> String {
+    count < 600 ? "\(count) min" : "\(count / 60) h"
 }
