@@ -83,7 +83,7 @@ enum Countersign {
                     64   wrong command line
                     65   malformed input, file, notification or vault
                     66   missing file, account, key or input
-                    69   cannot connect to the bank
+                    69   cannot connect to the bank, or its service is not available
                     70   internal error, or no memory for secrets
                     73   cannot create a file or folder
                     74   cannot read or write
@@ -101,7 +101,7 @@ enum Countersign {
                         64   falsche Befehlszeile
                         65   fehlerhaft: Eingabe, Datei, Benachrichtigung oder Datenordner
                         66   es fehlt: Datei, Zugang, Schlüssel oder Eingabe
-                        69   keine Verbindung zur Bank
+                        69   keine Verbindung zur Bank, oder ihr Dienst ist nicht verfügbar
                         70   interner Fehler, oder kein Speicher für Geheimnisse
                         73   Datei oder Ordner lässt sich nicht anlegen
                         74   Lesen oder Schreiben misslingt

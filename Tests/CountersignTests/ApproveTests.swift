@@ -28,7 +28,7 @@ extension `The built program` {
             #expect(session.screen.hasSuffix("PIN: \r\napproved \(id): Transfer\r\n"))
             #expect(try person.state(of: id) == "approved")
             // After the decision it is no longer pending.
-            #expect(try person.countersign("reject", id).exitCode == 2)
+            #expect(try person.countersign("reject", id).exitCode == 1)
         }
 
         @Test func `decide nothing if the person does not confirm`() throws {
@@ -149,13 +149,20 @@ extension `The built program` {
 
         @Test func `accept the unique end of an id`() throws {
             let id = try person.newPayment()
-            for short in [String(id.suffix(3)), String(id.prefix(8)), "zzzz"] {
-                #expect(try person.countersign("show", short).exitCode == 2)
+            for other in [String(id.prefix(8)), "zzzz"] {
+                #expect(try person.countersign("show", other).exitCode == 2)
             }
+            let short = try person.countersign("show", String(id.suffix(3)))
+            #expect(short.exitCode == 64)
+            let reason = "countersign: the end of an id needs at least 4 characters\n"
+            #expect(short.errorOutput.hasPrefix(reason), "\(short.errorOutput)")
             let end = String(id.suffix(8))
             #expect(try person.countersign("show", end).output.contains(id))
             // An approval without a prompt needs the whole id.
-            #expect(try person.run("approve", end, "--yes", typing: Person.pin).exitCode == 2)
+            let unseen = try person.run("approve", end, "--yes", typing: Person.pin)
+            #expect(unseen.exitCode == 64)
+            let whole = "countersign: --yes needs the whole ID of the request\n"
+            #expect(unseen.errorOutput.hasPrefix(whole), "\(unseen.errorOutput)")
             let session = try person.onTerminal("approve", end)
             try session.wait(for: "(yes/no) ", typing: "yes\n")
             try session.wait(for: "PIN: ", typing: Person.pin + "\n")
@@ -326,7 +333,7 @@ extension `The built program` {
             let session = try person.onTerminalOfShell("approve", then: "echo ended $?; stty -a")
             try session.wait(for: "(yes/no) ", typing: "yes\n")
             try session.wait(for: "PIN: ", typing: "27\u{3}")
-            try session.wait(for: "countersign: interrupted\r\nended 130\r\n")
+            try session.wait(for: "\r\ncountersign: interrupted\r\nended 130\r\n")
             try session.wait(for: " icanon ")
             #expect(try session.end() == 0)
             #expect(session.screen.contains(" echo "))

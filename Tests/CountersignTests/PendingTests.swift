@@ -28,10 +28,15 @@ extension `The built program` {
             let (activation, code) = (try #require(issued["id"]), try #require(issued["code"]))
             let activated = try person.run("activate", activation, typing: code, Person.pin)
             #expect(activated.exitCode == 0, "\(activated.errorOutput)")
-            let payment = #"{"context":"action","title":"New address"}"#
-            let id = try #require(try person.request(payment)["id"])
             try backend.revokeDevice(showing: try person.serviceToken())
             let failure = "cannot show all requests of bank/main/\(second): the bank no longer"
+            for words in [[], ["pending"], ["show"], ["approve"], ["reject"]] {
+                let session = try person.onTerminal(words)
+                #expect(try session.end() == 77, "\(words)")
+                #expect(session.screen.hasPrefix("countersign: \(failure)"), "\(session.screen)")
+            }
+            let payment = #"{"context":"action","title":"New address"}"#
+            let id = try #require(try person.request(payment)["id"])
             let pending = try person.countersign("pending")
             #expect(pending.exitCode == 77)
             #expect(pending.output.contains(id), "\(pending.output)")
@@ -54,6 +59,65 @@ extension `The built program` {
             #expect(rejected.errorOutput.hasSuffix("\nhint: name the request by its id\n"))
             #expect(try person.state(of: id) == "pending")
             #expect(try person.countersign("reject", id).exitCode == 0)
+        }
+
+        @Test func `report the result of a request that is no longer pending`() throws {
+            let person = try Person.activated()
+            // Another account of the machine does not know the request.
+            let backend = try person.bank.newAccount(person.account + "-2", at: "bank")
+            let issued = try backend.post("/activations")
+            let (activation, code) = (try #require(issued["id"]), try #require(issued["code"]))
+            let activated = try person.run("activate", activation, typing: code, Person.pin)
+            #expect(activated.exitCode == 0, "\(activated.errorOutput)")
+            let ids = try (1...3).map { _ in try person.newPayment() }
+            #expect(try person.run("approve", ids[0], "--yes", typing: Person.pin).exitCode == 0)
+            #expect(try person.countersign("reject", ids[1]).exitCode == 0)
+            let withdrawn = try person.backend.put("/transactions/\(ids[2])/withdrawal")
+            #expect(withdrawn.status < 300, "\(withdrawn.body)")
+            let results = [
+                "this request was approved before\nhint: call the bank if you did not approve it",
+                "this request was rejected before\nhint: start again where it was made if",
+                "the bank withdrew this request\nhint: start again where it was made\n",
+            ]
+            for (id, result) in zip(ids, results) {
+                for words in [["show", id], ["reject", id], ["approve", id, "--yes"]] {
+                    let run = try person.countersign(words)
+                    #expect(run.exitCode == 1, "\(words)")
+                    #expect(run.output == "")
+                    #expect(
+                        run.errorOutput.hasPrefix("countersign: \(result)"),
+                        "\(run.errorOutput)"
+                    )
+                }
+            }
+            let german = try person.countersign(
+                ["show", ids[1]],
+                environment: ["LC_ALL": "de_DE.UTF-8"]
+            )
+            let event = "countersign: Dieser Auftrag wurde schon abgelehnt\n"
+            #expect(german.errorOutput.hasPrefix(event), "\(german.errorOutput)")
+            let unknown = try person.countersign("show", String(ids[0].reversed()))
+            #expect(unknown.exitCode == 2)
+            #expect(unknown.errorOutput.hasPrefix("countersign: no pending request has this id\n"))
+        }
+
+        @Test func `have each value below its name on a narrow screen`() throws {
+            let person = try Person.activated()
+            let label = "Account holder of the former owner"
+            let value = "Amount 1.00 EUR, To Grocer, and many other words"
+            _ = try person.request(
+                #"{"context":"action","title":"New address","#
+                    + #""fields":[{"label":"\#(label)","value":"\#(value)"}]}"#
+            )
+            let session = try person.onTerminal(["show"], columns: 40)
+            #expect(try session.end() == 0)
+            let lines = session.screen.replacing("\r\n", with: "\n")
+            let field = """
+                    \(label)
+                        Amount 1.00 EUR, To Grocer, and
+                        many other words
+                """
+            #expect(lines.contains(field), "\(lines)")
         }
 
         @Test func `show a card payment, which is approved at a terminal`() throws {

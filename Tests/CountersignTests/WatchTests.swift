@@ -83,9 +83,27 @@ extension `The built program` {
             try session.wait(for: "ID         \(second)")
             try session.wait(for: "s left): ")
             #expect(try person.countersign("reject", second).exitCode == 0)
-            try session.wait(for: "This request was rejected on another device.\r\n")
+            try session.wait(for: "This request was rejected before.\r\n")
             try session.wait(for: "Waiting for requests.", typing: "\u{3}")
             #expect(try session.end() == 130)
+        }
+
+        @Test func `names a request that ended before it was shown, once`() throws {
+            let session = try person.onTerminal("watch")
+            let first = try person.newPayment()
+            try session.wait(for: "ID         \(first)")
+            try session.wait(for: "s left): ")
+            let second = try person.newPayment()
+            let withdrawn = try person.backend.put("/transactions/\(second)/withdrawal")
+            #expect(withdrawn.status < 300, "\(withdrawn.body)")
+            let third = try person.newPayment()
+            try session.wait(for: "s left): ", typing: "n\n")
+            try session.wait(for: "rejected \(first): Transfer")
+            try session.wait(for: "request \(second): the bank withdrew this request\r\n")
+            try session.wait(for: "ID         \(third)")
+            try session.wait(for: "s left): ", typing: "q\n")
+            #expect(try session.end() == 0)
+            #expect(session.screen.ranges(of: "withdrew").count == 1, "\(session.screen)")
         }
 
         @Test func `responds to keys while the bank does not respond`() throws {

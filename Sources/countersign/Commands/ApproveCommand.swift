@@ -72,7 +72,7 @@ struct ApproveCommand: Command {
         let transaction = try await session.pending(
             id,
             requiringWholeID: isConfirmed,
-            listingOn: terminal.messages
+            on: terminal
         )
         let secrets = secrets.source(in: session, or: terminal)
         let approval = session.approval(of: transaction, by: secrets)

@@ -77,12 +77,19 @@ struct FetchCommand: Command {
                     return prompt.withLock { $0.decision(on: approval, with: method) }
                 }
             } catch {
-                guard let approved = prompt.withLock({ $0.approved }) else {
-                    throw CommandFailure(error)
+                guard let id = prompt.withLock({ $0.id }) else {
+                    throw CommandFailure(ofReading: error)
                 }
-                let authentication = Authentication(secrets: secrets, hasNumber: approved.hasNumber)
+                guard let approved = prompt.withLock({ $0.approved }) else {
+                    throw CommandFailure(error, deciding: id)
+                }
+                let authentication = Authentication(
+                    secrets: secrets,
+                    hasNumber: approved.hasNumber,
+                    request: id
+                )
                 let types = try authentication.offer(after: error, of: approved.type)
-                retry = Retry(id: approved.id, types: types)
+                retry = Retry(id: id, types: types)
                 continue
             }
             if let failure = prompt.withLock({ $0.failure }) { throw failure }
@@ -135,12 +142,15 @@ private struct Retry {
 private struct Prompt {
     let retry: Retry?
     private(set) var failure: CommandFailure?
-    private(set) var approved: (id: String, type: AuthenticationType, hasNumber: Bool)?
+    /// The request that was shown.
+    private(set) var id: String?
+    private(set) var approved: (type: AuthenticationType, hasNumber: Bool)?
 
     init(retry: Retry?) { self.retry = retry }
 
     mutating func decision(on approval: Approval, with method: Method?) -> UserDecision {
         let id = approval.transaction.id
+        self.id = id
         do throws(CommandFailure) {
             var type: AuthenticationType?
             let decision =
@@ -150,7 +160,7 @@ private struct Prompt {
                     try approval.ask(for: method, choosing: &type)
                 }
             let hasNumber = approval.transaction.typedDigits != nil
-            approved = type.map { (id, $0, hasNumber) }
+            approved = type.map { ($0, hasNumber) }
             return decision
         } catch {
             failure = error

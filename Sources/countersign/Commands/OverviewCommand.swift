@@ -20,11 +20,10 @@ struct OverviewCommand: Command {
             let hasServer = !session.settings.servers.isEmpty
             return try terminal.output.print(RequestSentences.beginning(withServer: hasServer))
         }
-        let found = try await reportingErrorsOfReading(
-            try await session.handler.pendingTransactions()
-        )
+        let found = try await session.pending()
         let pending = found.transactions
         guard !pending.isEmpty else {
+            try found.reportFailures(on: terminal)
             return try terminal.output.print(RequestSentences.nothingPending)
         }
         try terminal.output.print(RequestSentences.pending(pending.count))

@@ -33,6 +33,7 @@ struct PendingCommand: Command {
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let found = try await vault.openSession().pending()
+        try found.requireRequest(reportingOn: terminal)
         let pending = found.transactions
         let shown = pending.map { ShownTransaction($0) }
         let heading = [

@@ -61,10 +61,13 @@ struct RejectCommand: Command {
         let transaction = try await session.pending(
             id,
             requiringAll: true,
-            listingOn: terminal.messages
+            on: terminal
         )
         if id == nil { try terminal.messages.print(RequestSentences.rejection(of: transaction)) }
-        try await reportingErrors(try await session.handler.reject(transaction, reason: reason))
+        try await reportingErrors(
+            deciding: transaction.id,
+            try await session.handler.reject(transaction, reason: reason)
+        )
         try terminal.output.print(.rejected(reason), on: transaction, inJSON: printsJSON)
     }
 }

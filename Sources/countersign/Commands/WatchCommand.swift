@@ -100,13 +100,32 @@ struct WatchCommand: Command {
         }
     }
 
+    /// The request that a notification names; nil if it has ended, which is reported.
+    private func request(
+        _ payload: [UInt8],
+        in session: Session,
+        on terminal: Terminal
+    ) async throws(CommandFailure) -> PendingTransaction? {
+        do throws(AuthenticationError) {
+            return try await session.handler.pendingTransaction(push: payload)
+        } catch {
+            let request = AuthenticationHandler.transactionID(push: payload)
+            let failure = CommandFailure(ofReading: error).about(request)
+            guard error.endsRequest else { throw failure }
+            try terminal.messages.print(failure)
+            return nil
+        }
+    }
+
     /// Shows the request, and prompts a person for the decision.
     private func handle(
         _ payload: [UInt8],
         in session: Session,
         at terminal: Terminal
     ) async throws(CommandFailure) -> WatchResult {
-        let transaction = try await session.pending(push: payload)
+        guard let transaction = try await request(payload, in: session, on: terminal) else {
+            return .ended
+        }
         guard terminal.isInteractive else {
             try terminal.output.print(transaction, inJSON: printsJSON)
             return .shown

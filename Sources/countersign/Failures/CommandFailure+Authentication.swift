@@ -19,18 +19,47 @@ func reportingErrorsOfReading<Result: ~Copyable>(
     }
 }
 
+/// The same for a decision on this request.
+func reportingErrors<Result: ~Copyable>(
+    deciding request: String,
+    _ body: @autoclosure () async throws(AuthenticationError) -> Result
+) async throws(CommandFailure) -> Result {
+    try await translatingAsync(await body()) { (error: AuthenticationError) in
+        CommandFailure(error, deciding: request)
+    }
+}
+
 extension CommandFailure {
-    /// The same, of an operation that changes nothing: it can be repeated at any time.
+    /// The same, of an operation that changes nothing: no result can be unknown.
     init(ofReading error: AuthenticationError) {
+        switch error.code {
+        case .responseMissing, .serverUnavailable:
+            self.init(
+                .serverUnavailable,
+                localized(
+                    "the bank's service is not available at the moment",
+                    german: "der Dienst der Bank ist im Moment nicht verfügbar"
+                ),
+                hint: localized(
+                    "try again in a few minutes",
+                    german: "versuchen Sie es in einigen Minuten erneut"
+                )
+            )
+        default: self.init(error)
+        }
+    }
+
+    /// The same, of a decision on this request, whose state shows an unknown result.
+    init(_ error: AuthenticationError, deciding request: String?) {
         let failure = CommandFailure(error)
-        guard error.code == .responseMissing else {
+        guard let request, error.hasUnknownResult else {
             self = failure
             return
         }
         self = failure.suggesting(
             localized(
-                "try again in a few minutes",
-                german: "versuchen Sie es in einigen Minuten erneut"
+                "check it with countersign show \(request)",
+                german: "prüfen Sie es mit countersign show \(request)"
             )
         )
     }
@@ -48,7 +77,13 @@ extension CommandFailure {
     }
 
     /// The same, in the words of an authentication with this input.
-    init(_ error: AuthenticationError, provesWrong input: WrongInput) {
+    ///
+    /// `request`: the request that it approves, if it is an approval.
+    init(
+        _ error: AuthenticationError,
+        provesWrong input: WrongInput,
+        deciding request: String? = nil
+    ) {
         switch (error.code, input) {
         case (.authenticationFailed, _):
             let hint = input.hint(attemptsLeft: error.attemptsLeft)
@@ -61,7 +96,7 @@ extension CommandFailure {
             )
             let message = event + error.details
             self.init(locked.exitCode, message, hint: locked.hint)
-        default: self.init(error)
+        default: self.init(error, deciding: request)
         }
     }
 
@@ -141,6 +176,11 @@ extension String {
 }
 
 extension AuthenticationError {
+    /// Whether the bank may have done what failed with this error.
+    var hasUnknownResult: Bool {
+        [.responseMissing, .serverUnavailable].contains(code) || trustFailure == .response
+    }
+
     /// The details that the error has besides its code.
     fileprivate var details: String {
         if let attemptsLeft { return " (\(Self.left(attemptsLeft)))" }

@@ -20,6 +20,13 @@ extension PendingTransactions {
         try report(commandFailures, on: terminal)
     }
 
+    /// Throws if there is no request, or if it is unknown whether there is one.
+    func requireRequest(reportingOn terminal: Terminal) throws(CommandFailure) {
+        guard transactions.isEmpty else { return }
+        try reportFailures(on: terminal)
+        throw CommandFailure(.noPendingTransaction)
+    }
+
     var commandFailures: [CommandFailure] {
         failuresToReport(failures) { account, reason in
             localized(

@@ -9,7 +9,11 @@ struct Approval {
 
     private var terminal: Terminal { secrets.terminal }
     private var authentication: Authentication {
-        Authentication(secrets: secrets, hasNumber: transaction.typedDigits != nil)
+        Authentication(
+            secrets: secrets,
+            hasNumber: transaction.typedDigits != nil,
+            request: transaction.id
+        )
     }
 
     /// Throws if no person can confirm.
@@ -45,7 +49,10 @@ struct Approval {
         switch try await WatchQuestion(transaction, handler, terminal).decision() {
         case .approve: return .outcome(.approved(try await approve()))
         case .reject:
-            try await reportingErrors(try await handler.reject(transaction))
+            try await reportingErrors(
+                deciding: transaction.id,
+                try await handler.reject(transaction)
+            )
             return .outcome(.rejected(.unspecified))
         case .later: return .outcome(.undecided)
         case .quit: return .quit

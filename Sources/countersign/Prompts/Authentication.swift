@@ -8,6 +8,8 @@ struct Authentication {
     var pinName = "PIN"
     /// Whether the person also types the number that the bank shows.
     var hasNumber = false
+    /// The request that it approves; nil if it is not an approval.
+    var request: String?
 
     private var terminal: Terminal { secrets.terminal }
 
@@ -59,7 +61,7 @@ struct Authentication {
         of type: AuthenticationType
     ) throws(CommandFailure) -> [AuthenticationType] {
         let wrong = WrongInput(type, withNumber: hasNumber)
-        let failure = CommandFailure(error, provesWrong: wrong)
+        let failure = CommandFailure(error, provesWrong: wrong, deciding: request)
         let left = types(after: error, of: type)
         guard !left.isEmpty, terminal.isInteractive else { throw failure }
         if error.code == .authenticationFailed, let attempts = error.attemptsLeft {

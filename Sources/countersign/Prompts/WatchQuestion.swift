@@ -48,7 +48,7 @@ struct WatchQuestion {
             switch response {
             case .withdrawn:
                 if let error = end.withLock({ $0 }) {
-                    try terminal.messages.print(WatchSentences.end(error))
+                    try terminal.messages.print(CommandFailure(error).sentence)
                 }
                 return .ended
             case .endOfInput: return .later
@@ -80,7 +80,8 @@ struct WatchQuestion {
 }
 
 extension AuthenticationError {
-    fileprivate var endsRequest: Bool {
+    /// Whether the request is no longer pending.
+    var endsRequest: Bool {
         [.unknownTransaction, .transactionExpired, .transactionAlreadyDecided].contains(code)
     }
 }

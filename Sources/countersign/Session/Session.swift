@@ -58,11 +58,9 @@ struct Session: Sendable {
         try await reportingErrors(try await handler.redirect(after: transaction))
     }
 
-    /// All pending requests, the oldest first; throws if there is none.
+    /// All pending requests, the oldest first.
     func pending() async throws(CommandFailure) -> PendingTransactions {
-        let pending = try await reportingErrorsOfReading(try await handler.pendingTransactions())
-        guard !pending.transactions.isEmpty else { throw CommandFailure(.noPendingTransaction) }
-        return pending
+        try await reportingErrorsOfReading(try await handler.pendingTransactions())
     }
 
     /// The request that a notification names.
@@ -78,30 +76,59 @@ struct Session: Sendable {
         _ id: String?,
         requiringWholeID: Bool = false,
         requiringAll: Bool = false,
-        listingOn messages: Output
+        on terminal: Terminal
     ) async throws(CommandFailure) -> PendingTransaction {
-        let found = try await pending()
-        let pending = found.transactions
         guard let id else {
-            var failures = found.commandFailures
-            let unknown = requiringAll ? failures.popLast() : nil
-            for failure in failures { try messages.print(failure) }
-            guard pending.count == 1, unknown == nil else {
-                for line in pending.briefLines { try messages.print(line) }
-                throw unknown?.needingID ?? .severalPending(pending.count)
-            }
-            return pending[0]
+            return try await onlyPending(requiringAll: requiringAll, on: terminal)
         }
-        let mayBeEnd = !requiringWholeID && id.count >= Self.minimumIDLength
-        let named = pending.filter { $0.id == id || mayBeEnd && $0.id.hasSuffix(id) }
+        guard id.count >= Self.minimumIDLength else { throw .shortID }
+        let found = try await pending()
+        let named = found.transactions.filter { $0.id.hasSuffix(id) }
         guard let first = named.first else {
-            for failure in found.commandFailures { try messages.print(failure) }
-            throw .noPendingRequestHasID
+            for failure in found.commandFailures { try terminal.messages.print(failure) }
+            return try await request(id, except: found.failures)
         }
         guard named.count == 1 else {
             throw .ambiguousID
         }
+        guard !requiringWholeID || first.id == id else { throw .wholeIDNeeded }
         return first
+    }
+
+    private func onlyPending(
+        requiringAll: Bool,
+        on terminal: Terminal
+    ) async throws(CommandFailure) -> PendingTransaction {
+        let found = try await pending()
+        try found.requireRequest(reportingOn: terminal)
+        let pending = found.transactions
+        var failures = found.commandFailures
+        let unknown = requiringAll ? failures.popLast() : nil
+        for failure in failures { try terminal.messages.print(failure) }
+        guard pending.count == 1, unknown == nil else {
+            for line in pending.briefLines { try terminal.messages.print(line) }
+            throw unknown?.needingID ?? .severalPending(pending.count)
+        }
+        return pending[0]
+    }
+
+    /// The request with this whole id, which is not listed: throws its result if it has ended.
+    ///
+    /// The accounts with a failure were reported before.
+    private func request(
+        _ id: String,
+        except failed: [Account: AuthenticationError]
+    ) async throws(CommandFailure) -> PendingTransaction {
+        for account in try await accounts() where failed[account] == nil {
+            do throws(AuthenticationError) {
+                return try await handler.pendingTransaction(id: id, of: account)
+            } catch  where [.unknownTransaction, .invalidArgument].contains(error.code) {
+                // It can be a request of the next account, or the text is not a whole id.
+            } catch {
+                throw CommandFailure(ofReading: error)
+            }
+        }
+        throw .noPendingRequestHasID
     }
 
     /// Ids begin with the time, so only their ends differ.
@@ -141,6 +168,34 @@ extension CommandFailure {
             localized(
                 "no pending request has this id",
                 german: "kein offener Auftrag hat diese ID"
+            ),
+            hint: localized(
+                "countersign pending shows the whole ids of all pending requests",
+                german: "countersign pending zeigt die ganzen IDs aller offenen Aufträge"
+            )
+        )
+    }
+
+    fileprivate static var shortID: CommandFailure {
+        CommandFailure(
+            .usage,
+            localized(
+                "the end of an id needs at least \(Session.minimumIDLength) characters",
+                german: "das Ende einer ID braucht mindestens \(Session.minimumIDLength) Zeichen"
+            ),
+            hint: localized(
+                "give more characters of the id",
+                german: "geben Sie mehr Zeichen der ID an"
+            )
+        )
+    }
+
+    fileprivate static var wholeIDNeeded: CommandFailure {
+        CommandFailure(
+            .usage,
+            localized(
+                "--yes needs the whole ID of the request",
+                german: "--yes verlangt die ganze ID des Auftrags"
             ),
             hint: localized(
                 "countersign pending shows the whole ids of all pending requests",

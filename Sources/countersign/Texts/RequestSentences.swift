@@ -228,40 +228,16 @@ enum WatchSentences {
             german: "es gibt keinen Zugang mehr, dessen Aufträge gezeigt werden können"
         )
     }
+}
 
-    /// Why a request ended while its question was shown.
-    static func end(_ error: AuthenticationError) -> String {
-        switch error.finalState {
-        case .approved?:
-            localized(
-                "This request was approved on another device.",
-                german: "Dieser Auftrag wurde auf einem anderen Gerät freigegeben."
-            )
-        case .rejected?:
-            localized(
-                "This request was rejected on another device.",
-                german: "Dieser Auftrag wurde auf einem anderen Gerät abgelehnt."
-            )
-        case .withdrawn?:
-            localized(
-                "The bank withdrew this request.",
-                german: "Die Bank hat diesen Auftrag zurückgezogen."
-            )
-        case .void?:
-            localized(
-                "This request is no longer valid.",
-                german: "Dieser Auftrag ist nicht mehr gültig."
-            )
-        case nil where error.code == .transactionExpired:
-            localized(
-                "The time to decide is over. Nothing was approved.",
-                german: "Die Zeit ist abgelaufen. Nichts wurde freigegeben."
-            )
-        case nil:
-            localized(
-                "This request is no longer pending.",
-                german: "Dieser Auftrag ist nicht mehr offen."
-            )
-        }
+extension CommandFailure {
+    /// The same about a request that is not on the screen.
+    func about(_ request: String?) -> CommandFailure {
+        guard let request else { return self }
+        return CommandFailure(
+            exitCode,
+            localized("request \(request): \(message)", german: "Auftrag \(request): \(message)"),
+            hint: hint
+        )
     }
 }
