@@ -137,6 +137,10 @@ extension `The built program` {
             let session = try person.onTerminal("activate", id)
             try session.wait(for: "activation code: ", typing: code + "\n")
             let name = "PIN of bank/main/\(person.account): "
+            try session.wait(for: name, typing: "999999\n")
+            try session.wait(
+                for: "This cannot be the PIN of bank/main/\(person.account). Try again,"
+            )
             try session.wait(for: name, typing: "840275\n")
             // The attempt without a terminal was the first.
             try session.wait(for: "The PIN is wrong. 3 attempts are left.")
@@ -146,29 +150,39 @@ extension `The built program` {
             #expect(accounts == "bank/main/\(person.account)\nbank/main/\(second)\n")
         }
 
-        @Test func `with an existing PIN that is too short, suggests a change of the PIN`() throws {
-            let person = try Person.activated()
-            let premises = person.bank.premises
-            try premises.write(#"{"pin": {"minimumDigits": 8}}"#, to: "long.json")
-            let set = try premises.countersignd(
-                "policy",
-                "set",
-                "long",
-                premises.path("long.json"),
-                "--new"
-            )
-            try #require(set.exitCode == 0, "\(set.errorOutput)")
-            let issued = try person.bank.newAccount(person.account, at: "long").post("/activations")
+        @Test func `names change-pin if the bank of a second account requires more digits`() throws
+        {
+            let bank = try Bank { premises in
+                try premises.write(#"{"pin": {"minimumDigits": 8}}"#, to: "policy.json")
+                let path = premises.path("policy.json")
+                let set = try premises.countersignd("policy", "set", "strict", path, "--new")
+                #expect(set.exitCode == 0, "\(set.errorOutput)")
+            }
+            let person = try Person.activated(of: bank)
+            let second = person.account + "-2"
+            let issued = try bank.newAccount(second, at: "strict").post("/activations")
             let (id, code) = (try #require(issued["id"]), try #require(issued["code"]))
-            let run = try person.run("activate", id, typing: code, Person.pin)
-            #expect(run.exitCode == 1)
+            let refused = try person.run("activate", id, typing: code, Person.pin)
+            #expect(refused.exitCode == 1)
             #expect(
-                run.errorOutput == """
-                    countersign: the PIN is too short
-                    hint: check the PIN, or change it with countersign change-pin first
+                refused.errorOutput == """
+                    countersign: the bank requires a PIN of 8 to 12 digits: change any other PIN \
+                    with countersign change-pin first
+                    hint: then repeat the activation
 
                     """
             )
+            let session = try person.onTerminal("activate", id)
+            try session.wait(for: "activation code: ", typing: code + "\n")
+            let name = "PIN of bank/main/\(person.account): "
+            try session.wait(for: name, typing: Person.pin + "\n")
+            try session.wait(for: "The bank requires a PIN of 8 to 12 digits: change any other PIN")
+            try session.wait(for: name, typing: "\u{3}")
+            #expect(try session.end() == 130)
+            let new = "84027519"
+            #expect(try person.run("change-pin", typing: Person.pin, new).exitCode == 0)
+            let activated = try person.run("activate", id, typing: code, new)
+            #expect(activated.exitCode == 0, "\(activated.errorOutput)")
         }
 
         @Test func `reports an account that the bank revoked, and sets it up again`() throws {

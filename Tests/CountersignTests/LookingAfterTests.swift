@@ -129,10 +129,69 @@ extension `The built program` {
             let account = try #require(Account(enterprise: "bank", type: "main", id: "4711"))
             let lost = AuthenticationError(.responseMissing)
             let hint = "try again in a few minutes"
-            #expect(CommandFailure(ofReading: lost).hint == hint)
+            for error in [lost, AuthenticationError(.serverUnavailable)] {
+                let failure = CommandFailure(ofReading: error)
+                #expect(failure.exitCode == .serverUnavailable)
+                #expect(failure.message == "the bank's service is not available at the moment")
+                #expect(failure.hint == hint)
+                #expect(CommandFailure(error).exitCode == .unknownResult)
+            }
             let found = PendingTransactions(transactions: [], failures: [account: lost])
             #expect(found.commandFailures.map(\.hint) == [hint])
             #expect(CommandFailure(lost).hint == "check what is pending before you try again")
+        }
+
+        @Test func `the request is the hint if the result of its decision is unknown`() {
+            for error in [
+                AuthenticationError(.responseMissing), AuthenticationError(.serverUnavailable),
+                AuthenticationError(.response, cause: ""),
+            ] {
+                let failure = CommandFailure(error, deciding: "68d0")
+                #expect(failure.exitCode == .unknownResult)
+                #expect(failure.hint == "check it with countersign show 68d0")
+                let approval = CommandFailure(error, provesWrong: .pin, deciding: "68d0")
+                #expect(approval == failure)
+            }
+            // Nothing was sent.
+            let unsent = AuthenticationError(.connection, cause: "")
+            #expect(CommandFailure(unsent, deciding: "68d0") == CommandFailure(unsent))
+        }
+
+        @Test func `an age has minutes from the first minute on`() throws {
+            let now = UInt64(Date().timeIntervalSince1970)
+            let ages = try [10, 386, 7_300, 100_000].map { seconds in
+                passedTime(since: try #require(Timestamp(milliseconds: (now - seconds) * 1000)))
+            }
+            #expect(ages[0].hasSuffix(" s") && ages.dropFirst() == ["6 min", "121 min", "27 h"])
+        }
+
+        @Test func `change-pin refuses the old PIN as the new one, and sends nothing`() throws {
+            let run = try person.run("change-pin", typing: Person.pin, Person.pin)
+            #expect(run.exitCode == 1)
+            let reason = "countersign: the new PIN is the same as the old PIN\nhint: choose another"
+            #expect(run.errorOutput.hasPrefix(reason), "\(run.errorOutput)")
+            // A wrong old PIN was not sent either.
+            #expect(try person.run("change-pin", typing: "840275", "840275").exitCode == 1)
+            let wrong = try person.run("login", typing: "271906")
+            #expect(wrong.errorOutput.contains("(4 attempts left)"), "\(wrong.errorOutput)")
+        }
+
+        @Test func `change-pin reports an unknown result if Ctrl-C ends it while it sends`() throws
+        {
+            let network = try LoopbackSocket(.listening)
+            let session = try person.onTerminal(
+                ["change-pin"],
+                environment: ["https_proxy": "http://127.0.0.1:\(network.port)", "no_proxy": ""]
+            )
+            try session.wait(for: "old PIN: ", typing: Person.pin + "\n")
+            try session.wait(for: "new PIN: ", typing: "840275\n")
+            try session.wait(for: "new PIN, again: ", typing: "840275\n")
+            let connection = accept(network.descriptor.number, nil, nil)
+            defer { close(connection) }
+            try session.wait(for: "\r\n", typing: "\u{3}")
+            try session.wait(for: "countersign: it is unknown whether the PIN was changed\r\n")
+            try session.wait(for: "hint: run countersign change-pin again with the same two PINs")
+            #expect(try session.end() == 130)
         }
 
         @Test func `notifications turns the bank's notifications on and off`() throws {

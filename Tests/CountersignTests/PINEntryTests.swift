@@ -27,6 +27,7 @@ extension `The built program` {
             try session.wait(for: "The PIN is empty." + Self.wayOut)
             try session.wait(for: "PIN: ", typing: "27\u{3}")
             #expect(try session.end() == 130)
+            #expect(session.screen.hasSuffix("PIN: \r\ncountersign: interrupted\r\n"))
             // None of them was an attempt.
             let wrong = try person.run("login", typing: "271906")
             #expect(wrong.errorOutput.contains("the PIN is wrong (4 attempts left)\n"))

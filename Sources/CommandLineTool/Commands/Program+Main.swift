@@ -48,6 +48,9 @@ extension Program {
             var number: Int32 = 0
             guard sigwait(&mask, &number) == 0 else { continue }
             guard handled.contains(number) else {
+                if let failure = Interruption.report(for: number) {
+                    report(failure, on: .standardError)
+                }
                 Interruption.deliver(number)
                 continue
             }

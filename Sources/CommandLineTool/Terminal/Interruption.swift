@@ -1,4 +1,5 @@
 import Glibc
+import PrivateFiles
 
 /// The signals that end or stop a program by default.
 ///
@@ -9,6 +10,15 @@ enum Interruption {
         SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF,
         SIGIO, SIGPWR, SIGXCPU,
     ]
+
+    private static let result = LockedValue<CommandFailure?>(nil)
+
+    /// The failure to report if a signal ends the program now.
+    static func report(for signal: Int32) -> CommandFailure? {
+        [SIGTSTP, SIGCONT].contains(signal) ? nil : result.withLock { $0 }
+    }
+
+    static func setReport(_ failure: CommandFailure?) { result.withLock { $0 = failure } }
 
     /// Without signals that the parent process ignores, as `nohup` does.
     static var signals: [Int32] {

@@ -67,22 +67,29 @@ extension Terminal {
 
     /// Returns whether the person agrees; nil without a person.
     package func confirms(_ question: String) throws(CommandFailure) -> Bool? {
-        guard isInteractive, let typedLine else { return nil }
-        try ask("\(question) [y/N] ")
-        return ["y", "yes"].contains(try typedLine()?.lowercased())
+        guard isInteractive else { return nil }
+        return ["y", "yes"].contains(try response(to: "\(question) [y/N]")?.lowercased())
     }
 
     /// The line that the person types; nil without a person or at the end of input.
     package func response(to question: String) throws(CommandFailure) -> String? {
         guard isInteractive, let typedLine else { return nil }
         try ask("\(question) ")
-        return try typedLine()
+        let line = try typedLine()
+        // Ctrl-D leaves the cursor behind the question.
+        if line == nil { try messages.write("\n") }
+        return line
     }
 
     /// Shows typed text again after a secret, for a question or another program.
     ///
     /// Discards what was typed early: it may be a secret too.
     package func showTyping() { SilencedTerminal.end() }
+
+    /// Reports this failure if a signal ends the program, for example Ctrl-C, until the next call.
+    package func reportIfInterrupted(_ failure: CommandFailure?) {
+        Interruption.setReport(failure)
+    }
 
     private func ask(_ question: String) throws(CommandFailure) {
         showTyping()
@@ -92,12 +99,14 @@ extension Terminal {
     /// As `response`, but the screen does not show what is typed.
     package func secretResponse(to question: String) throws(CommandFailure) -> TypedSecret? {
         guard isWatched, let typedSecret else { return nil }
-        let secret = try typedSecret { [messages] () throws(CommandFailure) in
-            try messages.write("\(question) ")
+        let secret = Result { () throws(CommandFailure) in
+            try typedSecret { [messages] () throws(CommandFailure) in
+                try messages.write("\(question) ")
+            }
         }
-        // The screen did not show the Return key either.
+        // The screen did not show the last key either.
         try messages.write("\n")
-        return secret
+        return try secret.get()
     }
 
     /// The value of a word, of which the first letters are enough; nil as for `response`.

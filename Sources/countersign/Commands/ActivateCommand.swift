@@ -128,12 +128,9 @@ struct ActivateCommand: Command {
         guard let existing = verified.existingAccount else {
             return try await setNewPIN(for: verified, in: session, secrets)
         }
-        let authentication = Authentication(
-            secrets: secrets,
-            pinName: ActivationText.pinPrompt(of: existing)
-        )
+        let authentication = Authentication(secrets: secrets)
         return try await authentication.run(among: [.userPIN]) { _ async throws(CommandFailure) in
-            let pin = try authentication.pin()
+            let pin = try PIN(try existingPIN(of: existing, for: verified.pinPolicy, secrets))
             do throws(AuthenticationError) {
                 return .success(try await session.handler.setPIN(pin, for: verified))
             } catch  where error.code == .pinPolicy {
@@ -141,6 +138,21 @@ struct ActivateCommand: Command {
                 throw CommandFailure(error).suggesting(ActivationText.pinChangeHint)
             } catch {
                 return .failure(error)
+            }
+        }
+    }
+
+    /// A PIN that cannot be right, or that the new accounts cannot have, costs no attempt.
+    private func existingPIN(
+        of account: Account,
+        for policy: PINPolicy,
+        _ secrets: SecretSource
+    ) throws(CommandFailure) -> TypedSecret {
+        try secrets.typedPIN(ActivationText.pinPrompt(of: account)) { pin throws(CommandFailure) in
+            do throws(AuthenticationError) {
+                try pin.check(against: policy)
+            } catch {
+                throw .existingPIN(of: account, breaks: error.brokenRule, of: policy)
             }
         }
     }

@@ -64,15 +64,25 @@ struct ChangePINCommand: Command {
         _ secrets: SecretSource
     ) async throws(CommandFailure) -> [PINChange] {
         let policies = try await reportingErrors(try await session.handler.newPINPolicies())
-        let authentication = Authentication(secrets: secrets, pinName: PINSentences.oldPIN)
+        let authentication = Authentication(secrets: secrets)
         var typed: TypedSecret?
         return try await authentication.run(among: [.userPIN]) { _ async throws(CommandFailure) in
-            let old = try authentication.pin()
-            let new = if let typed { typed } else { try secrets.newPIN(allowedBy: policies) }
+            let old = try secrets.typedPIN(PINSentences.oldPIN)
+            let new =
+                if let typed, typed != old {
+                    typed
+                } else {
+                    try secrets.newPIN(allowedBy: policies, replacing: old)
+                }
             typed = new
-            let pin = try PIN(new)
+            let oldPIN = try PIN(old)
+            let newPIN = try PIN(new)
+            secrets.terminal.reportIfInterrupted(.unknownPINChange)
+            defer { secrets.terminal.reportIfInterrupted(nil) }
             do throws(AuthenticationError) {
-                return .success(try await session.handler.changePIN(from: old, to: pin))
+                return .success(try await session.handler.changePIN(from: oldPIN, to: newPIN))
+            } catch  where error.hasUnknownResult {
+                throw CommandFailure(error).suggesting(PINSentences.samePINsHint)
             } catch {
                 return .failure(error)
             }

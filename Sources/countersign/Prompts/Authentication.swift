@@ -4,8 +4,6 @@ import CommandLineTool
 /// Authenticates a person: by one type and, if that fails, by the types that are left.
 struct Authentication {
     let secrets: SecretSource
-    /// The name of the PIN in the prompt.
-    var pinName = "PIN"
     /// Whether the person also types the number that the bank shows.
     var hasNumber = false
     /// The request that it approves; nil if it is not an approval.
@@ -53,7 +51,7 @@ struct Authentication {
         }
     }
 
-    func pin() throws(CommandFailure) -> PIN { try secrets.pin(pinName) }
+    func pin() throws(CommandFailure) -> PIN { try secrets.pin() }
 
     /// Reports the failure and returns the types that are left; throws the failure if there is none.
     func offer(

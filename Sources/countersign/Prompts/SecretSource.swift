@@ -39,14 +39,27 @@ struct SecretSource {
         return secret
     }
 
-    func pin(_ name: String = "PIN") throws(CommandFailure) -> PIN {
-        try correcting { () throws(CommandFailure) in try PIN(try secret(name)) }
+    func pin() throws(CommandFailure) -> PIN { try PIN(try typedPIN("PIN")) }
+
+    /// A PIN that meets `check`, as its digits.
+    func typedPIN(
+        _ name: String,
+        meeting check: (borrowing PIN) throws(CommandFailure) -> Void = { _ in }
+    ) throws(CommandFailure) -> TypedSecret {
+        try correcting { () throws(CommandFailure) in
+            let typed = try secret(name)
+            try check(PIN(typed))
+            return typed
+        }
     }
 
     /// A new PIN that all policies allow, which a person types twice.
     ///
-    /// The policies apply before the PIN is typed again.
-    func newPIN(allowedBy policies: [PINPolicy]) throws(CommandFailure) -> TypedSecret {
+    /// The policies apply before the PIN is typed again. It differs from the old PIN, if there is one.
+    func newPIN(
+        allowedBy policies: [PINPolicy],
+        replacing old: TypedSecret? = nil
+    ) throws(CommandFailure) -> TypedSecret {
         let lengths = policies.map(\.digitCounts)
         let minimum = lengths.map(\.lowerBound).max() ?? 0
         guard let maximum = lengths.map(\.upperBound).min(), minimum <= maximum else {
@@ -56,6 +69,7 @@ struct SecretSource {
         return try correcting { () throws(CommandFailure) in
             let first = try secret(PINSentences.newPIN)
             try PIN(first).check(against: policies)
+            guard first != old else { throw .samePIN }
             guard isInteractive else { return first }
             guard try secret(PINSentences.newPINAgain) == first else { throw .differentPINs }
             return first

@@ -102,6 +102,56 @@ extension CommandFailure {
         )
     }
 
+    /// No PIN breaks the rules of all banks, except those about its length.
+    ///
+    /// All accounts have one PIN, so it must have the length that the bank of the new one requires.
+    static func existingPIN(
+        of account: Account,
+        breaks rule: PINPolicy.Rule?,
+        of policy: PINPolicy
+    ) -> CommandFailure {
+        switch rule {
+        case .tooShort?, .tooLong?: otherLengthRequired(policy.digitCounts)
+        default:
+            CommandFailure(
+                .refused,
+                localized(
+                    "this cannot be the PIN of \(account)",
+                    german: "das kann nicht die PIN von \(account) sein"
+                ),
+                hint: localized(
+                    "check the PIN, and try again",
+                    german: "prüfen Sie die PIN, und versuchen Sie es erneut"
+                )
+            )
+        }
+    }
+
+    private static func otherLengthRequired(_ digitCounts: ClosedRange<Int>) -> CommandFailure {
+        let (minimum, maximum) = (digitCounts.lowerBound, digitCounts.upperBound)
+        let digits =
+            minimum == maximum
+            ? "\(minimum)"
+            : localized("\(minimum) to \(maximum)", german: "\(minimum) bis \(maximum)")
+        return CommandFailure(
+            .refused,
+            localized(
+                """
+                the bank requires a PIN of \(digits) digits: change any other PIN with countersign \
+                change-pin first
+                """,
+                german: """
+                    die Bank verlangt eine PIN mit \(digits) Ziffern: ändern Sie eine andere zuerst \
+                    mit countersign change-pin
+                    """
+            ),
+            hint: localized(
+                "then repeat the activation",
+                german: "wiederholen Sie dann die Aktivierung"
+            )
+        )
+    }
+
     static var noActivationID: CommandFailure {
         CommandFailure(
             .malformedInput,

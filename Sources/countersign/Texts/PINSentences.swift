@@ -73,6 +73,13 @@ enum PINSentences {
         localized("changed \(account)", german: "geändert: \(account)")
     }
 
+    static var samePINsHint: String {
+        localized(
+            "run countersign change-pin again with the same two PINs",
+            german: "rufen Sie countersign change-pin erneut mit denselben beiden PINs auf"
+        )
+    }
+
     static func oldPINRemains(_ account: Account) -> String {
         localized(
             "\(account) still has the old PIN",
@@ -101,6 +108,29 @@ extension CommandFailure {
                 "the two PINs are different",
                 german: "die beiden PINs sind verschieden"
             )
+        )
+    }
+
+    static var samePIN: CommandFailure {
+        CommandFailure(
+            .refused,
+            localized(
+                "the new PIN is the same as the old PIN",
+                german: "die neue PIN ist dieselbe wie die alte PIN"
+            ),
+            hint: localized("choose another PIN", german: "wählen Sie eine andere PIN")
+        )
+    }
+
+    /// The end of the program while the change is sent.
+    static var unknownPINChange: CommandFailure {
+        CommandFailure(
+            .interrupted,
+            localized(
+                "it is unknown whether the PIN was changed",
+                german: "es ist unbekannt, ob die PIN geändert wurde"
+            ),
+            hint: PINSentences.samePINsHint
         )
     }
 
@@ -139,10 +169,7 @@ extension CommandFailure {
         CommandFailure(
             reason.exitCode,
             "\(result): \(reason.message)",
-            hint: localized(
-                "run countersign change-pin again with the same two PINs",
-                german: "rufen Sie countersign change-pin erneut mit denselben beiden PINs auf"
-            )
+            hint: PINSentences.samePINsHint
         )
     }
 }
