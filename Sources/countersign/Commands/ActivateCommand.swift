@@ -133,9 +133,6 @@ struct ActivateCommand: Command {
             let pin = try PIN(try existingPIN(of: existing, for: verified.pinPolicy, secrets))
             do throws(AuthenticationError) {
                 return .success(try await session.handler.setPIN(pin, for: verified))
-            } catch  where error.code == .pinPolicy {
-                // The rules of this bank can be stricter than the earlier rules.
-                throw CommandFailure(error).suggesting(ActivationText.pinChangeHint)
             } catch {
                 return .failure(error)
             }

@@ -78,13 +78,6 @@ extension ActivationText {
         localized("PIN of \(account)", german: "PIN von \(account)")
     }
 
-    static var pinChangeHint: String {
-        localized(
-            "check the PIN, or change it with countersign change-pin first",
-            german: "prüfen Sie die PIN, oder ändern Sie sie zuerst mit countersign change-pin"
-        )
-    }
-
     static func activated(_ account: Account) -> String {
         localized("activated \(account)", german: "eingerichtet: \(account)")
     }
