@@ -70,7 +70,10 @@ import Testing
         ([], "a command must come first", "see countersign --help"),
         (["--json", "approve"], "a command must come first", "see countersign --help"),
         (["frobnicate"], "unknown command frobnicate", "see countersign --help"),
-        (["271906"], "unknown command", "see countersign --help"),
+        (
+            ["271906"], "unknown command",
+            "if it was a PIN or a card number, delete it from the history of the shell"
+        ),
         (["aprove"], "unknown command aprove", "did you mean approve?"),
         (["tranaction", "list"], "unknown command tranaction", "did you mean transaction?"),
         (

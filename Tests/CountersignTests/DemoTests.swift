@@ -24,7 +24,7 @@ extension `The built program` {
             "activated bank/main/4711\n", "47.11 EUR  Apples\n", "\napproved ",
             #""state":"approved""#, "Decision\tapproved with userPIN\n",
             #""code":"idempotencyKeyReused""#,
-            "countersign: nothing is waiting", "(4 attempts left)\n", "\nrejected ",
+            "countersign: this request was approved before", "(4 attempts left)\n", "\nrejected ",
             #""rejectedFor":"notMe""#, #""authentication":"userPIN""#,
             #""code":"loginRedeemed""#, "/codes\nstatus 204\n",
             #""code":"codeUsed"}status 409"#,
