@@ -101,7 +101,7 @@ import Testing
         #expect(failure?.message == "cannot write to nowhere: Bad file descriptor")
     }
 
-    @Test func `of a failure wraps the message and the hint`() {
+    @Test func `of a failure wraps the message, but not the hint, which may have a command`() {
         let failure = CommandFailure(
             .usage,
             "the first and the last",
@@ -109,9 +109,7 @@ import Testing
         )
         let narrow = Output(isScreen: true, columns: 20, isWrapped: true) { _ in }
         let report = failure.report(from: "countersign", on: narrow)
-        #expect(
-            report == "countersign: the\n  first and the last\nhint: run a b --c d\n  e f g h\n"
-        )
+        #expect(report == "countersign: the\n  first and the last\nhint: run a b --c d e f g h\n")
     }
 
     @Test func `of a failure escapes control characters`() {

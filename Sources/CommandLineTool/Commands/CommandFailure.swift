@@ -36,9 +36,12 @@ package struct CommandFailure: Error, Equatable {
 
     package static var hintLabel: String { localized("hint", german: "Hinweis") }
 
+    /// A hint stays on its line: a person copies commands from it.
     fileprivate func lines(_ first: String, on output: Output) -> String {
-        let lines = [first] + (hint.map { ["\(CommandFailure.hintLabel): \($0)"] } ?? [])
-        return lines.map { output.wrapped(visible($0)) + "\n" }.joined()
+        let lines =
+            [output.wrapped(visible(first))]
+            + (hint.map { ["\(CommandFailure.hintLabel): \(visible($0))"] } ?? [])
+        return lines.map { $0 + "\n" }.joined()
     }
 }
 
