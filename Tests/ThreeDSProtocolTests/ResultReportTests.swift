@@ -35,12 +35,16 @@ import Testing
         all.append(try reported(show, .request(.cancel)))
         all.append(try reported(.clock, late: .seconds(30)))
         all.append(try reported(show, .clock, late: .seconds(601)))
+        var decoupled = Challenge(decoupledFor: .seconds(60), at: .zero)
+        #expect(decoupled.apply(.unanswered, at: .seconds(1)) == [.sendResult(.undecided)])
+        all.append(.undecided)
         #expect(Set(all) == Set(ResultReport.allCases))
     }
 
     /// With every other element that the RReq may have.
     @Test(arguments: ResultReport.allCases, ProtocolVersion.allCases)
     func `has no fault as an RReq`(report: ResultReport, version: ProtocolVersion) throws {
+        guard report != .undecided || version >= .twoTwo else { return }
         let sample = SampleMessage(
             .rreq,
             version,
@@ -65,9 +69,10 @@ import Testing
         }
         let expected = [
             "Y 01", "N 01 01", "N 11 01", "N 19 01", "N 13 00", "N 01 01 00", "N 14 05 00",
-            "N 14 04 00", "N 14 08 00", "U 22 06 00",
+            "N 14 04 00", "U 26 03 00", "N 26 08 00", "U 22 06 00",
         ]
         #expect(texts == expected)
         #expect(ResultReport.failed.reason(in: .twoOne) == .invalidTransaction)
+        #expect(ResultReport.timedOutAtSDK.reason(in: .twoOne) == .authenticationFailed)
     }
 }

@@ -10,6 +10,7 @@ import Testing
         "https://a?", "https://a#", "https://a/?#/?", "https://a?a=b&c=%C3%A9;d,e:f@g!$'()*+~_-.",
         "https://a//b/../c;v=1/:@", "https://[2001:db8::1]", "https://[::1]:8443/a?b#c",
         "https://[::ffff:192.0.2.1]/", "https://xn--bcher-kva.example/",
+        "https://my_shop.platform.example/", "https://_",
     ]
 
     static let refused = [
@@ -27,7 +28,7 @@ import Testing
         "https://%", "https://a%2Fb", "https://a/%", "https://a/%2", "https://a/%zz",
         "https://a/%-1",
         // Other characters in a host.
-        "https://a_b", "https://a,b", "https://a*b", "https://a!b", "https://a;b", "https://a=b",
+        "https://a,b", "https://a*b", "https://a!b", "https://a;b", "https://a=b",
         // Ports.
         "https://a:", "https://a:/", "https://a:0", "https://a:65536", "https://a:99999",
         "https://a:123456", "https://a:+1", "https://a:-1", "https://a:1a", "https://a:80:80",

@@ -118,7 +118,7 @@ deviceRenderOptions o:render
 sdkType 1-2+ >2.3
 defaultSdkType o:default >2.3
 splitSdkType o:split >2.3
-sdkServerSignedContent jws16000 >2.3
+sdkServerSignedContent jws64000 >2.3
 appIp ip >2.3
 transStatusReason 1-21+ =2.1
 transStatusReason 1-26+ =2.2
@@ -674,7 +674,7 @@ def ip_ok(text):
 
 PART = r"([\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*"
 URL = re.compile(
-    r"https?://([a-z0-9.-]+|\[(?P<ip>[^]]*:[^]]*)\])(:(?P<port>[0-9]{1,5}))?"
+    r"https?://([a-z0-9._-]+|\[(?P<ip>[^]]*:[^]]*)\])(:(?P<port>[0-9]{1,5}))?"
     rf"(/{PART})?(\?({PART}|\?)*)?(\#({PART}|\?)*)?", re.I | re.A)
 
 
@@ -717,7 +717,7 @@ def matches(kind, text):
     if kind.startswith("app"):
         return len(text) <= int(kind[3:]) and re.fullmatch("(?i)[a-z][a-z0-9+.-]*:[!-~]*", text)
     if kind.startswith("mail"):
-        return 3 <= len(text) <= int(kind[4:]) and re.fullmatch("[^@\x00-\x20\x7f]+@[^@\x00-\x20\x7f]+", text)
+        return 3 <= len(text) <= int(kind[4:]) and re.fullmatch("[^\x00-\x1f\x7f]+@[^\x00-\x1f\x7f]+", text)
     if kind.startswith("jws"):
         return len(text) <= int(kind[3:]) and re.fullmatch(r"[\w-]+\.[\w-]+\.[\w-]+", text, re.A)
     if kind.startswith("t"):
@@ -884,8 +884,8 @@ def status_findings(case):
         refused = decoupled is not None and (not decoupled or decoupled == ["N"])
         if confirmed == "Y" and refused or confirmed == "N" and value == "D":
             found.append("acsDecConInd")
-    if (case.type == "RReq" and own("transStatusReason") == "14" and channel != "03"
-            and own("challengeCancel") not in ("03", "04", "05", "08")):
+    if (case.type == "RReq" and own("transStatusReason") == "14"
+            and own("challengeCancel") not in ("04", "05")):
         found.append("challengeCancel")
     return found, ends
 

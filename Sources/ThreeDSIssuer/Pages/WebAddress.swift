@@ -4,12 +4,11 @@ package struct WebAddress: Sendable {
     /// Scheme, host and port.
     let origin: String
 
-    /// As `notificationURL`: a longer one could make the page too large.
-    private static let maximumByteCount = 256
-
     /// Nil unless the scheme is `https`; a sandbox also has `http` on its own machine.
-    package init?(_ text: String, isSandbox: Bool) {
-        guard text.utf8.count <= Self.maximumByteCount,
+    ///
+    /// A longer address than `notificationURL` could make the page too large.
+    package init?(_ text: String, atMost maximumByteCount: Int = 256, isSandbox: Bool) {
+        guard text.utf8.count <= maximumByteCount,
             text.utf8.allSatisfy({ UInt8(ascii: "!")...UInt8(ascii: "~") ~= $0 }),
             let end = text.firstIndex(of: ":"), text[end...].hasPrefix("://")
         else { return nil }
@@ -30,5 +29,5 @@ package struct WebAddress: Sendable {
 }
 
 private func isInAuthority(_ character: Character) -> Bool {
-    character.isLetter || character.isNumber || ".-:[]".contains(character)
+    character.isLetter || character.isNumber || ".-_:[]".contains(character)
 }

@@ -80,7 +80,7 @@ extension CardAuthentication {
             "transStatus": status, "acsChallengeMandated": "Y",
             "authenticationType": authenticationType,
         ])
-        if version >= .twoThree { members.append("authenticationMethod", ways.methods) }
+        if version >= .twoThree { members.append("authenticationMethod", methods(of: ways)) }
         return members
     }
 }

@@ -13,15 +13,14 @@ extension AuthenticationType {
     }
 }
 
-extension AuthenticationTypes {
-    /// The element of version 2.3.1, in ascending order.
-    var methods: JSONValue {
-        let codes = AuthenticationType.allCases.filter { contains($0) }.map(\.method).sorted()
-        return .array(codes.map { .string($0) })
-    }
-}
-
 extension CardAuthentication {
+    /// `authenticationMethod` of version 2.3.1 for `ways`, in ascending order.
+    func methods(of ways: AuthenticationTypes) -> JSONValue {
+        let codes = AuthenticationType.allCases.filter { ways.contains($0) }.map(\.method)
+        // Earlier versions state by `authenticationType` that it is decoupled.
+        return .array((codes.sorted() + (isDecoupled ? ["12"] : [])).map { .string($0) })
+    }
+
     /// `authenticationType`, which version 2.3.1 no longer has.
     var authenticationType: String? {
         guard version < .twoThree else { return nil }

@@ -17,7 +17,10 @@ extension CardAuthentication {
         else { return nil }
         var members = directoryIDs
         members += .init(texts: ["messageCategory": category.rawValue])
-        members += isDecoupled ? report.decoupledMembers(in: version) : report.members(in: version)
+        members += report.members(in: version).filter {
+            // Without a page, no entry is counted.
+            !isDecoupled || $0.name != "interactionCounter"
+        }
         if report.status != .undetermined {
             members += .init(texts: ["authenticationType": authenticationType])
         }
@@ -43,20 +46,6 @@ extension CardAuthentication {
         }
         guard report.status != .undetermined else { return [] }
         let ways = proof.map { AuthenticationTypes($0.way) } ?? ways
-        return [.init(name: "authenticationMethod", value: ways.methods)]
-    }
-}
-
-extension ResultReport {
-    /// Without a page, no entry is counted, and the time has an indicator of its own (03).
-    fileprivate func decoupledMembers(in version: ProtocolVersion) -> [JSONValue.Member] {
-        members(in: version).compactMap { member in
-            switch member.name {
-            case "interactionCounter": nil
-            case "challengeCancel" where cancelIndicator == .timedOut:
-                .init(name: member.name, value: .string("03"))
-            default: member
-            }
-        }
+        return [.init(name: "authenticationMethod", value: methods(of: ways))]
     }
 }

@@ -199,7 +199,7 @@ extension IssuerService {
             return DirectoryResponse(body: body, outcome: outcome)
         }
         let fault = MessageFault(
-            .transactionIDNotRecognised,
+            .messageRepeated,
             detail: "dsTransID",
             in: .areq,
             version: request.message.version,

@@ -154,7 +154,11 @@ extension IssuerService {
     /// The end of the 3DS Method: the ACS needs nothing of the browser before the AReq.
     func methodPage(form body: [UInt8]) throws(StoreFailure) -> BrowserPage {
         guard let request = FormFields(reading: body).flatMap({ MethodRequest($0) }),
-            let address = WebAddress(request.notificationURL, isSandbox: addresses.isSandbox)
+            let address = WebAddress(
+                request.notificationURL,
+                atMost: MethodRequest.maximumURLByteCount,
+                isSandbox: addresses.isSandbox
+            )
         else { return try notice(.malformedRequest) }
         return ResultPage(request, to: address).page(in: try context())
     }
@@ -277,11 +281,14 @@ extension ChallengeStep {
             let party = StoredChallenge.Party.browser(session)
             change { $0.party = party }
         case entrance?: _ = apply(.clock)
-        default: return .outcome(.fault(fault(.transactionDataInvalid), session))
+        default:
+            let code: MessageErrorCode =
+                challenge.result == nil ? .transactionDataInvalid : .challengeRequestAfterResult
+            return .outcome(.fault(fault(code), session))
         }
         if let order = order(after: attempt) { return .order(order) }
         if case .ended = challenge.progress.state {
-            return .outcome(.fault(fault(.transactionDataInvalid), session))
+            return .outcome(.fault(fault(.challengeRequestAfterResult), session))
         }
         return .outcome(.page(session.handle))
     }

@@ -93,6 +93,7 @@ extension ResultReport {
         case .expired: 8
         case .timedOutAtSDK: 9
         case .failed: 10
+        case .undecided: 11
         }
     }
 

@@ -269,6 +269,7 @@ extension Challenge {
     }
 
     private mutating func decide(_ report: ResultReport, at now: Duration) -> [Action] {
+        let report = flow == .decoupled && report == .expired ? .undecided : report
         state = .decided(report)
         postponeDeadline(at: now)
         return [.sendResult(report)]

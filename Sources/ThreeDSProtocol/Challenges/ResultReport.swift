@@ -17,6 +17,8 @@ package enum ResultReport: CaseIterable, Sendable {
     case notBegun
     /// The next CReq, or the decision, did not come in time.
     case expired
+    /// The decision about a decoupled authentication did not come in time.
+    case undecided
     /// The SDK reported a timeout.
     case timedOutAtSDK
     /// The SDK reported another error.
@@ -34,7 +36,7 @@ extension ResultReport {
     package var status: Status {
         switch self {
         case .approved: .authenticated
-        case .failed: .undetermined
+        case .undecided, .failed: .undetermined
         case .rejected, .suspected, .locked, .noDevice, .cancelled, .notBegun, .expired,
             .timedOutAtSDK:
             .notAuthenticated
@@ -54,8 +56,9 @@ extension ResultReport {
         case notEnrolled = "13"
         case timedOut = "14"
         case tooManyChallenges = "19"
-        /// Since version 2.2.0.
+        /// Since version 2.2.0, as the next one.
         case technicalProblem = "22"
+        case notPerformed = "26"
     }
 
     /// Nil only for Y.
@@ -66,8 +69,10 @@ extension ResultReport {
         case .suspected: .suspectedFraud
         case .locked: .tooManyChallenges
         case .noDevice: .notEnrolled
-        case .notBegun, .expired, .timedOutAtSDK: .timedOut
-        // Version 2.1.0 has no reason for a technical problem.
+        case .notBegun, .expired: .timedOut
+        // Version 2.1.0 has none of these reasons.
+        case .undecided, .timedOutAtSDK:
+            version < .twoTwo ? .authenticationFailed : .notPerformed
         case .failed: version < .twoTwo ? .invalidTransaction : .technicalProblem
         }
     }
@@ -75,19 +80,21 @@ extension ResultReport {
     /// `challengeCancel`: the party that ended the challenge, and why.
     package enum CancelIndicator: String, Sendable {
         case byCardholder = "01"
+        case decoupledTimedOut = "03"
         case timedOut = "04"
         case firstRequestTimedOut = "05"
         case transactionError = "06"
         case timedOutAtSDK = "08"
     }
 
-    /// The reason 14 never comes without one.
+    /// The reason 14 demands 04 or 05, and no other one.
     package var cancelIndicator: CancelIndicator? {
         switch self {
         case .approved, .rejected, .suspected, .locked, .noDevice: nil
         case .cancelled: .byCardholder
         case .notBegun: .firstRequestTimedOut
         case .expired: .timedOut
+        case .undecided: .decoupledTimedOut
         case .timedOutAtSDK: .timedOutAtSDK
         case .failed: .transactionError
         }
@@ -97,7 +104,7 @@ extension ResultReport {
     var interactions: Int {
         switch self {
         case .approved, .rejected, .suspected, .locked: 1
-        case .noDevice, .cancelled, .notBegun, .expired, .timedOutAtSDK, .failed: 0
+        case .noDevice, .cancelled, .notBegun, .expired, .undecided, .timedOutAtSDK, .failed: 0
         }
     }
 

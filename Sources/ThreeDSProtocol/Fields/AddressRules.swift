@@ -1,7 +1,7 @@
 /// An absolute URL of RFC 3986 with one of the schemes and a host, but without user information.
 ///
-/// The host has letters, digits, points and hyphens, or is an IPv6 address in brackets. So all
-/// readers find the same host, and no character ends an attribute of HTML in double quotes.
+/// The host has letters, digits, points, hyphens and underscores, or is an IPv6 address in brackets.
+/// So all readers find the same host, and no character ends an attribute of HTML in double quotes.
 func isURL(_ text: String, schemes: Set<String>) -> Bool {
     guard let (authority, path) = parts(of: Array(text.utf8), schemes: schemes) else {
         return false
@@ -63,7 +63,7 @@ private func isHostWithPort(_ text: ArraySlice<UInt8>) -> Bool {
 
 private func isHostName(_ text: ArraySlice<UInt8>) -> Bool {
     !text.isEmpty
-        && text.allSatisfy { isLetter($0) || isDigit($0) || ".-".utf8.contains($0) }
+        && text.allSatisfy { isLetter($0) || isDigit($0) || ".-_".utf8.contains($0) }
 }
 
 /// Without a zone, which has a meaning only on one machine.

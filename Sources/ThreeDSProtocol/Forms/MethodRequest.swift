@@ -8,6 +8,8 @@ package struct MethodRequest: Sendable {
     package let notificationURL: String
 
     package static let fieldName = "threeDSMethodData"
+    /// Of version 2.3.1. The form does not state its version.
+    package static let maximumURLByteCount = 2048
 
     /// Nil if the form has no well-formed data: there is no address to return to then.
     package init?(_ fields: FormFields) {
@@ -16,8 +18,8 @@ package struct MethodRequest: Sendable {
             let bytes = try? TextEncoding.base64URL.decode(String(text.prefix { $0 != "=" })),
             let data = try? JSONValue(reading: bytes, limits: .message),
             let id = data["threeDSServerTransID"]?.text, isUUID(id),
-            let url = data["threeDSMethodNotificationURL"]?.text, url.utf8.count <= 256,
-            isURL(url, schemes: ["https", "http"])
+            let url = data["threeDSMethodNotificationURL"]?.text, 
+            url.utf8.count <= Self.maximumURLByteCount, isURL(url, schemes: ["https", "http"])
         else { return nil }
         (serverTransID, notificationURL) = (id, url)
     }

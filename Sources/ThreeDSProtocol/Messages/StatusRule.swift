@@ -25,8 +25,7 @@ struct StatusRule {
             }
         }
         if type == .rreq, members.code(of: "transStatusReason") == "14",
-            facts.channel != .requestor,
-            !["03", "04", "05", "08"].contains(members.code(of: "challengeCancel") ?? "")
+            !["04", "05"].contains(members.code(of: "challengeCancel") ?? "")
         {
             invalidNames.append("challengeCancel")
         }

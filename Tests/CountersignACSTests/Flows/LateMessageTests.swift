@@ -88,7 +88,7 @@ import Testing
         #expect(report.problems == [])
         let all = report["results", transaction, "results"] as? [[String: Any]]
         let result = try #require(all?.first?["rreq"] as? [String: Any])
-        let end = ["transStatus": "N", "transStatusReason": "14", "challengeCancel": "03"]
+        let end = ["transStatus": "U", "transStatusReason": "26", "challengeCancel": "03"]
         for (name, value) in end {
             #expect(result[name] as? String == value, "\(name): \(result)")
         }

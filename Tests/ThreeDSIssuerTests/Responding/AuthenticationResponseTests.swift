@@ -155,6 +155,8 @@ private struct Exchange {
             #expect(message["transStatus"] == "D")
             #expect(message["acsDecConInd"] == "Y")
             #expect(message["authenticationType"] == (version == .twoTwo ? "04" : nil))
+            let methods = message[value: "authenticationMethod"]?.elements.compactMap(\.text)
+            #expect(methods == (version == .twoTwo ? nil : ["07", "09", "12"]))
             let info = message[value: "cardholderInfo"]
             let text = try #require(info?.text ?? info?["text"]?.text)
             #expect(text.hasPrefix("Your bank sends the request to your device."))

@@ -116,7 +116,7 @@ import Transactions
         #expect(result["challengeCancel"]?.text == "01")
     }
 
-    @Test(arguments: [("08", "N", "14", "08"), ("06", "U", "22", "06"), ("07", "U", "22", "06")])
+    @Test(arguments: [("08", "N", "26", "08"), ("06", "U", "22", "06"), ("07", "U", "22", "06")])
     func `is ended by the SDK`(
         reason: String,
         status: String,

@@ -54,12 +54,16 @@ import Transactions
         #expect(again?.body == sent.body)
     }
 
-    @Test func `gets an error if its identifier had other content`() async throws {
+    @Test(arguments: [(ProtocolVersion.twoTwo, "301"), (.twoThree, "312")])
+    func `gets an error if its identifier had other content`(
+        version: ProtocolVersion,
+        code: String
+    ) async throws {
         let world = try await IssuerWorld()
         try await world.addCard()
-        _ = try await world.send(SampleRequest())
-        let other = SampleRequest(.twoTwo, .browser, .payment, ["purchaseAmount": #""4712""#])
-        #expect(try await world.answer(other)["errorCode"]?.text == "301")
+        _ = try await world.send(SampleRequest(version))
+        let other = SampleRequest(version, .browser, .payment, ["purchaseAmount": #""4712""#])
+        #expect(try await world.answer(other)["errorCode"]?.text == code)
     }
 
     @Test func `has one challenge, however often it comes at the same time`() async throws {

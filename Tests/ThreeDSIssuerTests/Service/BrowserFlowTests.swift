@@ -316,6 +316,52 @@ import ThreeDSProtocol
         #expect(shopper.world.directory.results.count == 1)
     }
 
+    @Test(arguments: [(ProtocolVersion.twoTwo, "305", "305"), (.twoThree, "305", "315")])
+    func `states by the error whether the challenge goes on`(
+        version: ProtocolVersion,
+        before: String,
+        after: String
+    ) async throws {
+        let shopper = try await Shopper.new(version)
+        let other = try shopper.form(["challengeWindowSize": #""03""#])
+        func error(_ form: [UInt8]) async throws -> String? {
+            guard case .page(let page) = try await shopper.world.service.response(toForm: form)
+            else { throw Shopper.Unexpected() }
+            let (error, _) = try shopper.result(in: String(decoding: page.body, as: UTF8.self))
+            return error["errorCode"]?.text
+        }
+        let handle = try await shopper.enter()
+        #expect(try await error(other) == before)
+        shopper.world.verifier.approve(shopper.acsTransID)
+        try await shopper.world.work()
+        #expect(try await error(other) == after)
+        #expect(try await shopper.result(of: handle).0["transStatus"]?.text == "Y")
+        shopper.world.advance(seconds: 600)
+        try await shopper.world.work()
+        #expect(try await error(try shopper.form()) == after)
+    }
+
+    @Test(arguments: [(256, 200), (257, 200), (2048, 200), (2049, 400)])
+    func `ends the 3DS Method at an address of each length`(
+        count: Int,
+        status: Int
+    ) async throws {
+        let world = try await IssuerWorld()
+        let start = "https://shop.example/"
+        let address = start + String(repeating: "a", count: count - start.count)
+        let data = Array(
+            """
+            {"threeDSServerTransID":"8a880dc0-d2d2-4067-bcb1-b08d1690b26e",\
+            "threeDSMethodNotificationURL":"\(address)"}
+            """.utf8
+        )
+        let form = Array("threeDSMethodData=\(TextEncoding.base64URL.encode(data.span))".utf8)
+        let page = try world.service.methodPage(form: form)
+        #expect(page.status == status)
+        let text = String(decoding: page.body, as: UTF8.self)
+        #expect(text.contains(address) == (status == 200))
+    }
+
     @Test func `has a page of words for a form that names no challenge`() async throws {
         let shopper = try await Shopper.new()
         let unknown = #""9c8d2b8f-5c0e-4a0b-8d4e-4f9d4a1c2b3d""#

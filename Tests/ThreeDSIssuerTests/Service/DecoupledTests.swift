@@ -54,7 +54,8 @@ import ThreeDSProtocol
         for _ in 0..<2 { try await world.work() }
         let result = try #require(world.directory.results.first)
         #expect(world.directory.results.count == 1)
-        #expect(result["transStatusReason"]?.text == "14")
+        #expect(result["transStatus"]?.text == "U")
+        #expect(result["transStatusReason"]?.text == "26")
         #expect(result["challengeCancel"]?.text == "03")
     }
 
@@ -108,7 +109,7 @@ import ThreeDSProtocol
         }
         #expect(world.verifier.calls.count { $0.hasSuffix("/transactions") } == 3)
         #expect(world.directory.results.count == 1)
-        #expect(world.directory.results.first?["transStatusReason"]?.text == "14")
+        #expect(world.directory.results.first?["transStatusReason"]?.text == "26")
         #expect(world.directory.results.first?["challengeCancel"]?.text == "03")
     }
 
@@ -170,7 +171,7 @@ import ThreeDSProtocol
         let asked = page.records.map(\.record).filter { $0.step == .asked }
         #expect(asked.map(\.details) == [["transaction-1"], [second]])
         let decided = page.records.map(\.record).filter { $0.step == .decided }
-        #expect(decided.map(\.details) == [["N", "14", second]])
+        #expect(decided.map(\.details) == [["U", "26", second]])
     }
 
     @Test func `ends although the verifier was never reached`() async throws {

@@ -118,7 +118,7 @@ extension FieldTable {
         ),
         Field(
             "sdkServerSignedContent",
-            .compactJWS(16_000),
+            .compactJWS(64_000),
             .when(.requiredIf(.element("sdkType", in: ["02"])), [.areq], on: [.app]),
             since: .twoThree,
             source: .memory
