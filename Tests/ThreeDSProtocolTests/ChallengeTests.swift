@@ -104,7 +104,8 @@ private typealias Action = Challenge.Action
             _ = challenge.apply(.clock, at: .seconds(605))
             let report = isCreated ? ResultReport.expired : .failed
             #expect(challenge.state == .withdrawing(report))
-            #expect(challenge.apply(.withdrawn, at: .seconds(606)) == [.sendResult(report)])
+            let sent = isCreated && flow == .decoupled ? .undecided : report
+            #expect(challenge.apply(.withdrawn, at: .seconds(606)) == [.sendResult(sent)])
         }
     }
 
@@ -218,24 +219,21 @@ private typealias Action = Challenge.Action
 
     @Test(
         arguments: [
-            (.timedOut, .timedOutAtSDK),
-            (.decryptionFailed, .failed),
-            (.elementInvalid, .failed),
-        ] as [(MessageErrorCode, ResultReport)]
+            (.errorReceived, .errorReceived), (.requestRefused, .requestRefused),
+        ] as [(Challenge.Event, ResultReport)]
     )
-    func `ends with the error of the SDK`(code: MessageErrorCode, report: ResultReport) {
+    func `ends with an error of either side`(error: Challenge.Event, report: ResultReport) {
         var challenge = asked()
         #expect(
-            challenge.apply(.errorReceived(code), at: .seconds(6))
-                == [.withdrawTransaction, .eraseKeys]
+            challenge.apply(error, at: .seconds(6)) == [.withdrawTransaction, .eraseKeys]
         )
-        #expect(challenge.apply(.errorReceived(code), at: .seconds(7)) == [])
+        #expect(challenge.apply(error, at: .seconds(7)) == [])
         #expect(challenge.apply(.withdrawn, at: .seconds(7)) == [.sendResult(report)])
         #expect(challenge.apply(.resultAcknowledged, at: .seconds(8)) == [])
         #expect(challenge.state == .ended)
         var decided = asked()
         _ = decided.apply(.verdict(.approved), at: .seconds(6))
-        #expect(decided.apply(.errorReceived(code), at: .seconds(7)) == [.eraseKeys])
+        #expect(decided.apply(error, at: .seconds(7)) == [.eraseKeys])
     }
 
     @Test func `SEC-81: erases its keys even if the last response is never fetched`() {
@@ -288,7 +286,7 @@ private typealias Action = Challenge.Action
 
     @Test func `has no result before the verifier has responded`() {
         var challenge = withdrawing()
-        for event in [Challenge.Event.clock, .resultAcknowledged, .errorReceived(.timedOut)] {
+        for event in [Challenge.Event.clock, .resultAcknowledged, .errorReceived] {
             #expect(challenge.apply(event, at: .seconds(629)) == [])
         }
         #expect(challenge.state == .withdrawing(.expired))
@@ -454,7 +452,7 @@ private typealias Action = Challenge.Action
             .request(.show), .request(.show, waited: true), .request(.load), .request(.resend),
             .request(.cancel), .request(.abandon(isTimeout: true)), .clock, .clock, .unanswered,
             .unanswered,
-            .resultAcknowledged, .errorReceived(.timedOut), .withdrawn, .verdict(.approved),
+            .resultAcknowledged, .errorReceived, .withdrawn, .verdict(.approved),
             .verdict(.rejected), .unapprovable(.locked),
         ]
         return events.randomElement(using: &random) ?? .clock
@@ -471,7 +469,7 @@ private typealias Action = Challenge.Action
         }
         #expect(Challenge(encoded: bytes + [0]) == nil)
         let refused: [(Int, UInt8)] = [
-            (0, 3), (1, 3), (2, 1), (2, 6), (2, 7), (3, 0), (3, 11), (5, 1), (6, 128),
+            (0, 3), (1, 3), (2, 1), (2, 6), (2, 7), (3, 0), (3, 14), (5, 1), (6, 128),
         ]
         for (place, byte) in refused {
             var other = bytes

@@ -16,7 +16,7 @@ import Testing
             challenge = try #require(Challenge(encoded: challenge.encoded))
         }
         #expect(challenge.requests.count == 3)
-        #expect(challenge.apply(.unanswered, at: .seconds(4000)) == [.sendResult(.expired)])
+        #expect(challenge.apply(.unanswered, at: .seconds(4000)) == [.sendResult(.undecided)])
         for event in [Challenge.Event.unanswered, .verdict(.approved), .withdrawn] {
             #expect(challenge.apply(event, at: .seconds(4001)) == [])
         }
@@ -24,13 +24,13 @@ import Testing
 
     @Test func `has no other transaction after its time`() {
         var challenge = Challenge(decoupledFor: .seconds(1000), at: .zero)
-        #expect(challenge.apply(.unanswered, at: .seconds(100)) == [.sendResult(.expired)])
+        #expect(challenge.apply(.unanswered, at: .seconds(100)) == [.sendResult(.undecided)])
         var longer = Challenge(decoupledFor: .seconds(1001), at: .zero)
         #expect(longer.apply(.unanswered, at: .seconds(100)) == [])
         // Its time ends between two transactions, or while the second one waits.
         #expect(longer.apply(.clock, at: .seconds(1000)) == [])
         #expect(longer.apply(.clock, at: .seconds(1001)) == [.withdrawTransaction, .eraseKeys])
-        #expect(longer.apply(.withdrawn, at: .seconds(1002)) == [.sendResult(.expired)])
+        #expect(longer.apply(.withdrawn, at: .seconds(1002)) == [.sendResult(.undecided)])
         #expect(longer.apply(.resultAcknowledged, at: .seconds(1003)) == [])
         #expect(longer.state == .ended)
     }

@@ -64,7 +64,8 @@ extension Form {
             (code.values.suffix(1) + ["79", "80", "99", "00"] + Self.letters).map { .string($0) }
                 + code.values.compactMap { Int($0) }.suffix(1).map { .string("0\($0 + 1)") }
                 + code.values.compactMap { Int($0) }.suffix(1).map { .string("\($0 + 1)") }
-        case .url(let maximum), .statedURL(let maximum), .appURL(let maximum):
+        case .url(let maximum), .statedURL(let maximum), .secureURL(let maximum),
+            .appURL(let maximum):
             Self.padded("https://a/", to: maximum)
                 + (`An address`.accepted + `An address`.refused
                 + `An address of an app`.accepted + `An address of an app`.refused

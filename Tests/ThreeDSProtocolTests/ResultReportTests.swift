@@ -31,8 +31,8 @@ import Testing
     @Test func `is one of the results that a challenge can have`() throws {
         let show = Challenge.Event.request(.show)
         var all = try Challenge.Verdict.allCases.map { try reported(show, .verdict($0)) }
-        all += try MessageErrorCode.allCases.map { try reported(show, .errorReceived($0)) }
-        all.append(try reported(show, .request(.cancel)))
+        all += try [.errorReceived, .requestRefused].map { try reported(show, $0) }
+        all += try [.cancel, .abandon(isTimeout: true)].map { try reported(show, .request($0)) }
         all.append(try reported(.clock, late: .seconds(30)))
         all.append(try reported(show, .clock, late: .seconds(601)))
         var decoupled = Challenge(decoupledFor: .seconds(60), at: .zero)
@@ -53,7 +53,11 @@ import Testing
             ["transStatus": report.status.rawValue],
             without: Self.names.union(["challengeErrorReporting"])
         )
-        let members = sample.members + report.members(in: version)
+        var members = sample.members + report.members(in: version)
+        if report.cancelIndicator(in: version)?.isAboutError == true {
+            let error = JSONValue.object([.init(name: "errorCode", value: .string("203"))])
+            members.append(.init(name: "challengeErrorReporting", value: error))
+        }
         let judged = JudgedCase(name: "\(report)", text: members.document, sample: sample)
         #expect(try judged.verdict() == "ok")
         #expect(try JudgedCase.referenceVerdicts([judged]) == ["ok"])
@@ -70,9 +74,14 @@ import Testing
         let expected = [
             "Y 01", "N 01 01", "N 11 01", "N 19 01", "N 13 00", "N 01 01 00", "N 14 05 00",
             "N 14 04 00", "U 26 03 00", "N 26 08 00", "U 22 06 00",
+            "U 22 06 00", "U 22 06 00",
         ]
         #expect(texts == expected)
         #expect(ResultReport.failed.reason(in: .twoOne) == .invalidTransaction)
+        let latest = [ResultReport.errorReceived, .requestRefused].map {
+            $0.cancelIndicator(in: .twoThree)
+        }
+        #expect(latest == [.errorReceived, .errorSent])
         #expect(ResultReport.timedOutAtSDK.reason(in: .twoOne) == .authenticationFailed)
     }
 }

@@ -133,7 +133,7 @@ extension Form {
         case .code(let code): .string(code.values.first ?? "")
         case .boolean, .alwaysTrue: .boolean(true)
         case .uuid: .string("2f37539c-d82e-4929-88db-2f9e72c7fa62")
-        case .url, .statedURL: .string("https://shop.example/")
+        case .url, .statedURL, .secureURL: .string("https://shop.example/")
         case .appURL: .string("shop://back")
         case .mailbox: .string("a@b")
         case .ipAddress: .string("192.0.2.1")

@@ -104,8 +104,8 @@ private let page = Action.showPage(isRepeated: true)
 
     @Test func `ends with an error of the SDK`() {
         var challenge = unanswered()
-        let actions = challenge.apply(.errorReceived(.timedOut), at: .seconds(126))
-        #expect(actions == [.sendResult(.timedOutAtSDK), .eraseKeys])
+        let actions = challenge.apply(.errorReceived, at: .seconds(126))
+        #expect(actions == [.sendResult(.errorReceived), .eraseKeys])
     }
 
     @Test func `ends if its transaction expires when its own time does`() {

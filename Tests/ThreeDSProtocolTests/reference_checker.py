@@ -167,7 +167,7 @@ oobContinue 1-2~ >2.3
 oobAppStatus 1-1~ >2.3
 oobAppURLInd 1-3+ >2.3
 threeDSRequestorAppURL app256 =2.2
-threeDSRequestorAppURL app2048 >2.3
+threeDSRequestorAppURL https2048 >2.3
 whitelistingDataEntry Y,N. =2.2
 trustListDataEntry deviceBindingDataEntry Y,N. >2.3
 challengeCompletionInd Y,N.
@@ -714,6 +714,8 @@ def matches(kind, text):
         return len(text) <= int(kind[3:]) and url_ok(text)
     if kind.startswith("web"):
         return len(text) <= int(kind[3:]) and re.fullmatch('(?i)https?://[!-"$-.0->@-~][!-~]*', text)
+    if kind.startswith("https"):
+        return len(text) <= int(kind[5:]) and re.fullmatch('(?i)https://[!-"$-.0->@-~][!-~]*', text)
     if kind.startswith("app"):
         return len(text) <= int(kind[3:]) and re.fullmatch("(?i)[a-z][a-z0-9+.-]*:[!-~]*", text)
     if kind.startswith("mail"):

@@ -63,10 +63,10 @@ package enum RequestDecision: Equatable, Sendable {
         if settings.givesOnlyInformation(to: request.wishes) { return .informationOnly }
         let ways = settings.ways(for: request)
         if let refusal = facts.readiness.refusal(toApproveBy: ways) { return .refused(refusal) }
-        if !request.takesPage { return .refused(.unsupportedPage) }
         if request.sum == .unsupported { return .refused(.unsupportedAmount) }
         if request.laterPayments == .unsupported { return .refused(.unsupportedTerms) }
         if isDecoupled { return Self.needingPerson(.decoupled, facts, settings) }
+        if !request.takesPage { return .refused(.unsupportedPage) }
         if !request.wishes.contains(.mandated), settings.exempts(request, after: facts.exempted) {
             return .frictionless
         }

@@ -1,4 +1,4 @@
-import StrictJSON
+package import StrictJSON
 package import ThreeDSProtocol
 import Transactions
 
@@ -6,10 +6,12 @@ extension CardAuthentication {
     /// The RReq for the directory server.
     ///
     /// Nil if `report` is an approval without a proof in an accepted way, or another result with
-    /// one. So no error of a caller can authenticate a purchase.
+    /// one. So no error of a caller can authenticate a purchase. `error` is the Erro that ended the
+    /// challenge.
     package func message(
         _ report: ResultReport,
         proof: ApprovalProof? = nil,
+        error: JSONValue? = nil,
         rejectedECI: ECI = .notAuthenticated
     ) -> Message? {
         guard (report == .approved) == (proof != nil),
@@ -33,6 +35,9 @@ extension CardAuthentication {
             members += .init(texts: ["eci": indicator(rejectedECI)])
         }
         if channel == .app, !isDecoupled { members.append("acsRenderingType", renderingType) }
+        if let error, report.cancelIndicator(in: version)?.isAboutError == true {
+            members.append("challengeErrorReporting", error)
+        }
         return Message(.rreq, version, members)
     }
 

@@ -97,8 +97,8 @@ extension IssuerService {
             guard message.isErrorMessage else {
                 return try step.response(step.fault(.messageInvalid))
             }
-            if let code = step.errorCode(in: body) {
-                _ = step.apply(.errorReceived(MessageErrorCode(rawValue: code) ?? .messageInvalid))
+            if let error = step.error(in: body) {
+                try step.abandon(.errorReceived, because: error.copy)
             }
             return .none
         }
@@ -216,7 +216,7 @@ extension ChallengeStep {
         by fault: MessageFault,
         _ channel: borrowing SecureChannel
     ) throws(StoreFailure) -> AppOutcome {
-        _ = apply(.errorReceived(fault.code))
+        try abandon(because: fault)
         let state = channel.state
         change { $0.party = .app(.init(channel: state, lastResponse: nil)) }
         return .response(try response(fault))
@@ -267,8 +267,9 @@ extension ChallengeStep {
             switch error {
             // After 256 messages.
             case .refused:
-                _ = apply(.errorReceived(error.errorCode))
-                return try response(fault(error.errorCode))
+                let fault = fault(error.errorCode)
+                try abandon(because: fault)
+                return try response(fault)
             case .system(let failure): throw .system(failure)
             }
         }
@@ -302,11 +303,29 @@ extension ChallengeStep {
             .read(bytes, as: types, in: .transaction(known))
     }
 
-    /// The code of an error message about this challenge; nil if the bytes are not one.
-    func errorCode(in bytes: [UInt8]) -> String? {
+    /// An error message about this challenge; nil if the bytes are not one.
+    func error(in bytes: [UInt8]) -> ReceivedError? {
         guard let error = ReceivedError(reading: bytes), error.concerns(authentication.facts.ids)
         else { return nil }
-        return error.code
+        return error
+    }
+
+    /// Ends the challenge after a CReq that is refused.
+    mutating func abandon(because fault: MessageFault) throws(StoreFailure) {
+        try abandon(.requestRefused, because: fault.errorMessage(from: .acs)?.members ?? [])
+    }
+
+    /// Ends the challenge after an Erro with the elements `error`, which the RReq of version 2.3.1
+    /// contains.
+    mutating func abandon(
+        _ event: Challenge.Event,
+        because error: [JSONValue.Member]
+    ) throws(StoreFailure) {
+        if challenge.progress.isUndecided, authentication.facts.version >= .twoThree {
+            let document = try JSONValue.object(error).bytes()
+            change { $0.error = document }
+        }
+        _ = apply(event)
     }
 
     /// A fault of a CReq.

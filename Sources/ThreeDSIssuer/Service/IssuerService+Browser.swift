@@ -253,8 +253,8 @@ private enum Loaded: Sendable {
 extension ChallengeStep {
     /// Begins the challenge with its first CReq.
     ///
-    /// The same CReq again leads to the same page. Another one changes nothing: a stranger who saw
-    /// the identifiers could send it.
+    /// A first one that is refused ends the challenge. The same CReq again leads to the same page, and
+    /// another one changes nothing.
     fileprivate mutating func enter(
         _ body: [UInt8],
         _ entrance: StoredChallenge.BrowserSession.Entrance,
@@ -265,7 +265,10 @@ extension ChallengeStep {
             _ = try read(body, as: [.creq])
         } catch {
             switch error {
-            case .fault(let fault): return .outcome(.fault(fault, session))
+            case .fault(let fault):
+                // After the first CReq, a stranger who saw the identifiers could send it.
+                if session.request == nil { try abandon(because: fault) }
+                return .outcome(.fault(fault, session))
             case .system(let failure): throw .system(SystemFailure(failure))
             }
         }

@@ -1,4 +1,5 @@
 import Storage
+import StrictJSON
 import ThreeDSProtocol
 import Transactions
 
@@ -131,6 +132,7 @@ extension IssuerService {
         let message = authentication.facts.message(
             report,
             proof: proof,
+            error: authentication.challenge?.errorElements,
             rejectedECI: directory.cards.rejectedECI
         )
         return try message?.bytes()
@@ -160,7 +162,7 @@ extension IssuerService {
         by body: [UInt8]
     ) async throws(StoreFailure) -> Acknowledgement {
         let found = try await step(at: .id(authentication.id)) { step throws(StoreFailure) in
-            let refusal = step.errorCode(in: body)
+            let refusal = step.error(in: body)?.code
             guard let code = refusal ?? step.resultsStatus(in: body),
                 !Self.transientErrors.contains(code)
             else { return Acknowledgement.unread }
@@ -222,6 +224,13 @@ extension ChallengeStep {
     mutating func giveUpResult() {
         change { $0.resultDue = nil }
         add(.givenUp, [])
+    }
+}
+
+extension StoredChallenge {
+    fileprivate var errorElements: JSONValue? {
+        // This ACS wrote them: `try?`.
+        error.flatMap { try? JSONValue(reading: $0, limits: MessageType.erro.limits) }
     }
 }
 

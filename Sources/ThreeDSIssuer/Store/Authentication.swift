@@ -75,6 +75,8 @@ package struct StoredChallenge: Sendable {
     var orderDue: Timestamp?
     /// Whether the directory server refused the result with an error message.
     var isResultRefused = false
+    /// The Erro that ended the challenge, in version 2.3.1.
+    var error: [UInt8]?
 
     /// The shopper's side.
     enum Party: Sendable {

@@ -31,7 +31,9 @@ extension StoredChallenge {
             writer.append(optional: orderDue) { $0.append($1) }
             writer.append(isResultRefused)
         }
-        if let laterPayments { laterPayments.write(to: &writer) }
+        guard laterPayments != nil || error != nil else { return }
+        (laterPayments ?? LaterPayments()).write(to: &writer)
+        if let error { writer.append(error) }
     }
 
     /// Whether it has a member that an earlier version did not have.
@@ -40,7 +42,7 @@ extension StoredChallenge {
     /// contain never changes.
     private var hasLaterMembers: Bool {
         expiredTransaction != nil || shortenedSeconds != nil || orderDue != nil || isResultRefused
-            || laterPayments != nil
+            || laterPayments != nil || error != nil
     }
 
     init(contentFrom reader: inout FieldReader) throws(FieldReader.Failure) {
@@ -89,7 +91,9 @@ extension StoredChallenge {
         orderDue = try reader.optionalMoment()
         isResultRefused = try reader.flag()
         guard !reader.isAtEnd else { return }
-        laterPayments = try LaterPayments(contentFrom: &reader)
+        let payments = try LaterPayments(contentFrom: &reader)
+        laterPayments = payments == LaterPayments() ? nil : payments
+        if !reader.isAtEnd { error = try reader.field() }
     }
 }
 

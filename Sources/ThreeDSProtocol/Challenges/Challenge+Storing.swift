@@ -94,6 +94,8 @@ extension ResultReport {
         case .timedOutAtSDK: 9
         case .failed: 10
         case .undecided: 11
+        case .errorReceived: 12
+        case .requestRefused: 13
         }
     }
 

@@ -45,7 +45,9 @@ package struct Challenge: Sendable {
         /// An RRes came, whatever its status.
         case resultAcknowledged
         /// The SDK sent an Erro.
-        case errorReceived(MessageErrorCode)
+        case errorReceived
+        /// The ACS sent an Erro in response to a CReq.
+        case requestRefused
         /// Time has passed.
         case clock
     }
@@ -180,7 +182,8 @@ package struct Challenge: Sendable {
         case (.verdict, _), (.unapprovable, _), (.unanswered, _), (.withdrawn, _): []
         case (.resultAcknowledged, .decided(let report)): acknowledge(report, at: now)
         case (.resultAcknowledged, _): []
-        case (.errorReceived(let code), _): abandon(code, at: now)
+        case (.errorReceived, _): abandon(.errorReceived, at: now)
+        case (.requestRefused, _): abandon(.requestRefused, at: now)
         }
     }
 }
@@ -229,7 +232,7 @@ extension Challenge {
         }
     }
 
-    private var isUndecided: Bool {
+    package var isUndecided: Bool {
         switch state {
         case .promised, .asked, .unanswered: true
         case .withdrawing, .decided, .reported, .ended: false
@@ -342,12 +345,12 @@ extension Challenge {
         return [.eraseKeys]
     }
 
-    private mutating func abandon(_ code: MessageErrorCode, at now: Duration) -> [Action] {
+    private mutating func abandon(_ report: ResultReport, at now: Duration) -> [Action] {
         guard closingError == nil else { return [] }
         let closing = close(with: .transactionDataInvalid)
         switch state {
         case .promised, .asked, .unanswered:
-            return end(code == .timedOut ? .timedOutAtSDK : .failed, at: now) + closing
+            return end(report, at: now) + closing
         case .decided, .withdrawing: return closing
         case .reported, .ended:
             state = .ended

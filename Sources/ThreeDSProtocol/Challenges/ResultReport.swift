@@ -19,9 +19,13 @@ package enum ResultReport: CaseIterable, Sendable {
     case expired
     /// The decision about a decoupled authentication did not come in time.
     case undecided
-    /// The SDK reported a timeout.
+    /// The last CReq of the SDK states a timeout.
     case timedOutAtSDK
-    /// The SDK reported another error.
+    /// The SDK sent an Erro.
+    case errorReceived
+    /// The ACS sent an Erro in response to a CReq.
+    case requestRefused
+    /// The challenge failed for another reason.
     case failed
 }
 
@@ -36,7 +40,7 @@ extension ResultReport {
     package var status: Status {
         switch self {
         case .approved: .authenticated
-        case .undecided, .failed: .undetermined
+        case .undecided, .errorReceived, .requestRefused, .failed: .undetermined
         case .rejected, .suspected, .locked, .noDevice, .cancelled, .notBegun, .expired,
             .timedOutAtSDK:
             .notAuthenticated
@@ -73,7 +77,8 @@ extension ResultReport {
         // Version 2.1.0 has none of these reasons.
         case .undecided, .timedOutAtSDK:
             version < .twoTwo ? .authenticationFailed : .notPerformed
-        case .failed: version < .twoTwo ? .invalidTransaction : .technicalProblem
+        case .errorReceived, .requestRefused, .failed:
+            version < .twoTwo ? .invalidTransaction : .technicalProblem
         }
     }
 
@@ -85,10 +90,15 @@ extension ResultReport {
         case firstRequestTimedOut = "05"
         case transactionError = "06"
         case timedOutAtSDK = "08"
+        /// Since version 2.3.1, as the next one.
+        case errorReceived = "09"
+        case errorSent = "10"
+
+        package var isAboutError: Bool { self == .errorReceived || self == .errorSent }
     }
 
     /// The reason 14 demands 04 or 05, and no other one.
-    package var cancelIndicator: CancelIndicator? {
+    package func cancelIndicator(in version: ProtocolVersion) -> CancelIndicator? {
         switch self {
         case .approved, .rejected, .suspected, .locked, .noDevice: nil
         case .cancelled: .byCardholder
@@ -96,6 +106,8 @@ extension ResultReport {
         case .expired: .timedOut
         case .undecided: .decoupledTimedOut
         case .timedOutAtSDK: .timedOutAtSDK
+        case .errorReceived: version < .twoThree ? .transactionError : .errorReceived
+        case .requestRefused: version < .twoThree ? .transactionError : .errorSent
         case .failed: .transactionError
         }
     }
@@ -104,16 +116,20 @@ extension ResultReport {
     var interactions: Int {
         switch self {
         case .approved, .rejected, .suspected, .locked: 1
-        case .noDevice, .cancelled, .notBegun, .expired, .undecided, .timedOutAtSDK, .failed: 0
+        case .noDevice, .cancelled, .notBegun, .expired, .undecided, .timedOutAtSDK,
+            .errorReceived, .requestRefused, .failed:
+            0
         }
     }
 
     /// The elements of the RReq that depend on the result alone.
+    ///
+    /// With the indicators 09 and 10, the RReq also has the Erro.
     package func members(in version: ProtocolVersion) -> [JSONValue.Member] {
         let texts = [
             ("transStatus", status.rawValue),
             ("transStatusReason", reason(in: version)?.rawValue),
-            ("challengeCancel", cancelIndicator?.rawValue),
+            ("challengeCancel", cancelIndicator(in: version)?.rawValue),
             ("interactionCounter", "0\(interactions)"),
         ]
         return texts.compactMap { name, text in

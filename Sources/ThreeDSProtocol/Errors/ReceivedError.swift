@@ -1,13 +1,15 @@
-import StrictJSON
+package import StrictJSON
 
-/// The code of another party's error message.
+/// Another party's error message.
 ///
 /// No error message may follow it, so its sender would not find out about a fault in it. Only the
-/// elements that have an effect are read; all others can have any value, and are not kept.
-package struct ReceivedError: Equatable, Sendable {
+/// elements that have an effect are read; all others can have any value.
+package struct ReceivedError: Sendable {
     /// Three digits, which can be a code that this version does not know.
     package let code: String
     private let ids: TransactionIDs
+    /// Its elements that are texts of a line, for a third party.
+    package let copy: [JSONValue.Member]
 
     /// Nil if the bytes are not an error message with a code.
     package init?(reading bytes: [UInt8]) {
@@ -21,9 +23,18 @@ package struct ReceivedError: Equatable, Sendable {
         else { return nil }
         self.code = code
         ids = TransactionIDs(in: members)
+        copy = members.filter { member in
+            Self.copiedNames.contains(member.name)
+                && member.value.text.map(Self.isCopied) ?? false
+        }
     }
 
+    private static let copiedNames = Set(FieldTable.rows(of: .erro, in: .twoThree).rows.map(\.name))
     fileprivate static let names = ["messageType", "errorCode"] + TransactionIDs.names
+
+    private static func isCopied(_ text: String) -> Bool {
+        (1...2048).contains(text.utf8.count) && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
+    }
 
     /// Returns whether the message has no identifier of another transaction.
     package func concerns(_ transaction: TransactionIDs) -> Bool {

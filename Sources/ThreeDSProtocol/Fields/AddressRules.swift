@@ -14,9 +14,9 @@ let webSchemes: Set = ["http", "https"]
 /// A URL with a host and visible characters, for a receiver that never opens it.
 ///
 /// Its host and its path can have characters that RFC 3986 does not permit, as some shops have them.
-func isStatedURL(_ text: String) -> Bool {
+func isStatedURL(_ text: String, schemes: Set<String> = webSchemes) -> Bool {
     let bytes = Array(text.utf8)
-    guard let (authority, _) = parts(of: bytes, schemes: webSchemes) else { return false }
+    guard let (authority, _) = parts(of: bytes, schemes: schemes) else { return false }
     return !authority.isEmpty && bytes.allSatisfy(isVisible)
 }
 

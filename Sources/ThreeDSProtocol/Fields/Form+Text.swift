@@ -39,6 +39,8 @@ extension Form {
         case .url(let maximum):
             return text.hasLength(1...maximum) && isURL(text, schemes: webSchemes)
         case .statedURL(let maximum): return text.hasLength(1...maximum) && isStatedURL(text)
+        case .secureURL(let maximum):
+            return text.hasLength(1...maximum) && isStatedURL(text, schemes: ["https"])
         case .appURL(let maximum): return text.hasLength(1...maximum) && isAppURL(text)
         case .mailbox(let maximum): return text.hasLength(3...maximum) && isMailbox(text)
         case .ipAddress: return isIPAddress(text)

@@ -12,6 +12,7 @@ extension Form {
         case .uuid: "UUID"
         case .url(let maximum): "URL, at most \(maximum)"
         case .statedURL(let maximum): "URL that is not opened, at most \(maximum)"
+        case .secureURL(let maximum): "URL of `https`, at most \(maximum)"
         case .appURL(let maximum): "URL of any scheme, at most \(maximum)"
         case .mailbox(let maximum): "address with `@`, at most \(maximum)"
         case .ipAddress: "IP address, at most 45"

@@ -18,6 +18,8 @@ package indirect enum Form: Sendable {
     case url(Int)
     /// A URL of `http` or `https` that describes a party, and that its receiver never opens.
     case statedURL(Int)
+    /// The same with `https` alone.
+    case secureURL(Int)
     /// A URL of any scheme: the address of an app.
     case appURL(Int)
     case mailbox(Int)

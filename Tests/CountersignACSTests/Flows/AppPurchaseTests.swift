@@ -70,7 +70,7 @@ import Testing
         _ = try purchase.creq("show")
         let report = try peer.run("erro", ["transaction": purchase.transaction, "code": "402"])
         #expect(report.problems == [])
-        #expect(try purchase.result()["challengeCancel"] as? String == "08")
+        #expect(try purchase.result()["challengeCancel"] as? String == "06")
     }
 
     @Test func `SEC-84: leaves the bank's own requests alone, however often it is made`() throws {

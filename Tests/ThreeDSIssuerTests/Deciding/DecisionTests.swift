@@ -79,10 +79,6 @@ private let rules = [
     Rule("verifier unreachable", .refused(.verifierUnreachable)) {
         $0.facts.readiness = .unreachable
     },
-    Rule("app without the page", .refused(.unsupportedPage)) {
-        $0.facts.request.channel = .app
-        $0.facts.request.takesPage = false
-    },
     Rule("amount too large", .refused(.unsupportedAmount)) {
         $0.facts.request.sum = .unsupported
     },
@@ -90,6 +86,10 @@ private let rules = [
         $0.facts.request.laterPayments = .unsupported
     },
     Rule("decoupled", .decoupled) { $0.offerDecoupled() },
+    Rule("app without the page", .refused(.unsupportedPage)) {
+        $0.facts.request.channel = .app
+        $0.facts.request.takesPage = false
+    },
     Rule("mandated challenge", .challenge) { $0.facts.request.wishes.insert(.mandated) },
     Rule("low value", .frictionless) { situation in
         situation.settings.lowValue = Currency("EUR").map { LowValueRule($0) }

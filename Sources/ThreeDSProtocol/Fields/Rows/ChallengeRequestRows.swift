@@ -110,7 +110,7 @@ extension FieldTable {
         ),
         Field(
             "threeDSRequestorAppURL",
-            .appURL(2048),
+            .secureURL(2048),
             creq(.requiredIf(.rule("if the SDK has one"))),
             since: .twoThree
         ),

@@ -1,0 +1,80 @@
+import StrictJSON
+import Testing
+
+@testable import ThreeDSIssuer
+@testable import ThreeDSProtocol
+
+/// EMV 3-D Secure 2.3.1, sections 5.9.5 and 5.9.6; earlier versions have one indicator for both.
+@Suite(.onEveryStore) struct `The result after an error message` {
+    private func result(in world: IssuerWorld) async throws -> JSONValue {
+        for _ in 0..<2 { try await world.work() }
+        #expect(world.directory.results.count == 1)
+        let result = try #require(world.directory.results.first)
+        #expect(result["transStatus"]?.text == "U")
+        #expect(result["transStatusReason"]?.text == "22")
+        return result
+    }
+
+    private func expect(
+        _ result: JSONValue,
+        _ indicator: String,
+        copies error: JSONValue?,
+        in version: ProtocolVersion
+    ) throws {
+        #expect(result["challengeCancel"]?.text == (version < .twoThree ? "06" : indicator))
+        let copy = try result["challengeErrorReporting"]?.written()
+        #expect(try copy == (version < .twoThree ? nil : error?.written()))
+    }
+
+    @Test(arguments: [ProtocolVersion.twoTwo, .twoThree], ["203", "402"])
+    func `of an SDK contains it`(version: ProtocolVersion, code: String) async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world, version)
+        _ = try await sdk.request()
+        let error = JSONValue.object(
+            [
+                ("messageType", "Erro"), ("messageVersion", version.rawValue),
+                ("acsTransID", sdk.acsTransID), ("errorCode", code), ("errorComponent", "C"),
+                ("errorDetail", "<é>"), ("errorMessageType", "CRes"),
+            ].map { JSONValue.Member(name: $0, value: .string($1)) }
+        )
+        // Neither other elements nor texts of several lines are for the directory server.
+        guard case .object(var members) = error else { return }
+        members.append(.init(name: "errorDescription", value: .string("a\nb")))
+        members.append(.init(name: "x", value: .object([])))
+        let sent = try JSONValue.object(members).written()
+        #expect(try await world.service.response(toApp: sent) == .none)
+        try expect(try await result(in: world), "09", copies: error, in: version)
+    }
+
+    @Test(arguments: [ProtocolVersion.twoTwo, .twoThree])
+    func `to a CReq of an app contains it`(version: ProtocolVersion) async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world, version)
+        _ = try await sdk.request()
+        let error = try await sdk.request([("oobContinue", .string("9"))])
+        #expect(error["errorCode"]?.text == "203")
+        try expect(try await result(in: world), "10", copies: error, in: version)
+    }
+
+    @Test(arguments: [ProtocolVersion.twoTwo, .twoThree])
+    func `to the first CReq of a browser contains it`(version: ProtocolVersion) async throws {
+        let shopper = try await Shopper.new(version)
+        let form = try shopper.form(["challengeWindowSize": #""09""#])
+        guard case .page(let page) = try await shopper.world.service.response(toForm: form)
+        else { throw Shopper.Unexpected() }
+        let (error, _) = try shopper.result(in: String(decoding: page.body, as: UTF8.self))
+        #expect(error["errorCode"]?.text == "203")
+        try expect(try await result(in: shopper.world), "10", copies: error, in: version)
+        // A right CReq comes too late.
+        guard
+            case .page(let late) = try await shopper.world.service.response(
+                toForm: shopper.form()
+            )
+        else { throw Shopper.Unexpected() }
+        let (closed, _) = try shopper.result(in: String(decoding: late.body, as: UTF8.self))
+        #expect(closed["errorCode"]?.text == "305")
+    }
+}
