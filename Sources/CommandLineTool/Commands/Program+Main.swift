@@ -31,7 +31,9 @@ extension Program {
         // Each thread inherits the mask of the thread that starts it, so this comes first.
         let mask = block(only: handled + Interruption.signals)
         let signals = CommandSignals()
-        Task {
+        // The main thread's own priority is higher. Threads for it would ask the system for more than
+        // others get, and the runtime would log each refusal.
+        Task(priority: .medium) {
             let terminal = Terminal.standard { signals.start() }
             let exitCode = await run(words, on: terminal)
             SilencedTerminal.end()
