@@ -25,7 +25,7 @@ struct `The demonstration of card payments` {
         // unknown card.
         "\nrejected ", "transStatus        N\n", "transStatusReason  11\n",
         "transStatus      N\n", "challengeCancel  01\n", "countersign: nothing is waiting",
-        "transStatus        N\n", "transStatusReason  14\n", "challengeCancel    08\n",
+        "transStatus        U\n", "transStatusReason  22\n", "challengeCancel    06\n",
         "countersign: nothing is waiting",
         "transStatusReason  08\n",
         // The one during which the ACS ends.

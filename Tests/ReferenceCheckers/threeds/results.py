@@ -108,8 +108,11 @@ def _status_problems(world: World, transaction: Transaction, rreq: dict) -> list
             found.append(f"RReq: authenticationType is not {transaction.authentication_type}")
     methods = rreq.get("authenticationMethod", [])
     methods = methods if isinstance(methods, list) else [methods]
-    if status == "Y" and not set(methods) <= OUT_OF_BAND_METHODS:
+    if status == "Y" and not set(methods) - {"12"} <= OUT_OF_BAND_METHODS:
         found.append("RReq: authenticationMethod is none of an approval")
+    if status in ("Y", "N") and transaction.version == "2.3.1":
+        if ("12" in methods) != transaction.is_decoupled:
+            found.append("RReq: authenticationMethod does not state whether it is decoupled")
     counter = rreq.get("interactionCounter")
     if status == "Y" and not transaction.is_decoupled and counter != "01":
         found.append("RReq: interactionCounter is not 01 after an approval")

@@ -318,7 +318,8 @@ class SmallACS(small_pages.Pages):
             "messageCategory": challenge.request["messageCategory"], "transStatus": status,
             "interactionCounter": "01" if status == "Y" else "00",
             "eci": "05" if status == "Y" else "07"}
-        message |= ({"authenticationMethod": ["09"]} if version == "2.3.1" else
+        methods = ["09", "12"] if challenge.is_decoupled else ["09"]
+        message |= ({"authenticationMethod": methods} if version == "2.3.1" else
                     {"authenticationType": challenge.authentication_type(self.fault == "rreq-type"),
                      "authenticationMethod": "09"})
         if challenge.is_decoupled:
