@@ -15,6 +15,8 @@ extension HTTPClient {
         package var connectionTimeout = Duration.seconds(10)
         /// For the whole request, even if bytes arrive slowly.
         package var requestTimeout = Duration.seconds(30)
+        /// From the end of the TLS handshake, when the request is sent; nil for no such limit.
+        package var responseTimeout: Duration?
         /// Without the header.
         package var maximumResponseByteCount = 1 << 20
 

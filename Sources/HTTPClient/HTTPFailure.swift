@@ -14,6 +14,9 @@ package enum HTTPFailure: Error, Equatable, Sendable {
     /// The request was sent, at least in part, but no complete response arrived. The server may or
     /// may not have processed it.
     case responseMissing
+    /// The request was sent, and `responseTimeout` was over before the complete response. The server
+    /// may or may not have processed it.
+    case responseLate
     /// The response is larger than the limit.
     case responseTooLarge
     /// The response is not HTTP.

@@ -10,14 +10,17 @@ final class Transfer: @unchecked Sendable {
     var receiver: StreamReceiver?
 
     /// The transfer ends if no byte arrives before this time; nil means no limit.
-    private(set) var silenceEnd: ContinuousClock.Instant?
+    private var silenceEnd: ContinuousClock.Instant?
+    /// The transfer ends if its response is not complete before this time; nil until it is sent.
+    private var responseEnd: ContinuousClock.Instant?
 
     private let silence: Duration?
+    private let responseTimeout: Duration?
     private let requestHeaders: HeaderList
     private let maximumBodyByteCount: Int
     private let ignoresBodyOfSuccess: Bool
     /// Set before the first byte is sent to the server (not to a proxy).
-    fileprivate(set) var hasBeenSent = false
+    private(set) var hasBeenSent = false
     private var header = ResponseHeader()
     private var body: [UInt8] = []
     /// The reason why reading stopped.
@@ -37,6 +40,7 @@ final class Transfer: @unchecked Sendable {
         try easy.apply(configuration)
         // libcurl averages the speed over seconds, so a heartbeat of few bytes counts as none.
         self.silence = silence
+        responseTimeout = configuration.responseTimeout
         if silence != nil { try easy.set(CURLOPT_TIMEOUT_MS, to: 0) }
         try easy.apply(request, headers: requestHeaders)
         try easy.apply(scheme)
@@ -50,6 +54,15 @@ final class Transfer: @unchecked Sendable {
 
     /// Begins to measure the silence, or begins again.
     func noteActivity() { silenceEnd = silence.map { .now + $0 } }
+
+    /// The request can be sent again on another connection, and then has its whole time again.
+    fileprivate func noteAttempt() {
+        hasBeenSent = true
+        responseEnd = responseTimeout.map { .now + $0 }
+    }
+
+    /// When the transfer ends by itself; nil for no such time.
+    var end: ContinuousClock.Instant? { [silenceEnd, responseEnd].compactMap { $0 }.min() }
 
     func result(_ code: CURLcode) -> Result<HTTPResponse, HTTPFailure> {
         if let response = successWithoutBody { return .success(response) }
@@ -75,6 +88,9 @@ final class Transfer: @unchecked Sendable {
 
     private func failure(_ code: CURLcode) -> HTTPFailure {
         let wasRefusedByProxy = easy.number(CURLINFO_HTTP_CONNECTCODE) >= 300
+        if code == CURLE_OPERATION_TIMEDOUT, let responseEnd, responseEnd <= .now {
+            return .responseLate
+        }
         switch HTTPFailure(code, wasRefusedByProxy: wasRefusedByProxy) {
         // On a second attempt, the server may already have received the request on a kept
         // connection.
@@ -121,7 +137,7 @@ private func noteSending(
     _: Int32
 ) -> Int32 {
     guard let receiver else { return Int32(CURL_PREREQFUNC_ABORT) }
-    Unmanaged<Transfer>.fromOpaque(receiver).takeUnretainedValue().hasBeenSent = true
+    Unmanaged<Transfer>.fromOpaque(receiver).takeUnretainedValue().noteAttempt()
     return Int32(CURL_PREREQFUNC_OK)
 }
 

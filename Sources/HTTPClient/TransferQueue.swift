@@ -65,23 +65,23 @@ final class TransferQueue: @unchecked Sendable {
         while let message = curl_multi_info_read(multi, &count)?.pointee {
             end(message.easy_handle) { $0.result(message.data.result) }
         }
-        endSilentTransfers()
+        endLateTransfers()
         guard status == CURLM_OK, !running.isEmpty else { return status }
         // libcurl ends the wait itself if one of its timers expires first.
-        return curl_multi_poll(multi, nil, 0, silenceMilliseconds, nil)
+        return curl_multi_poll(multi, nil, 0, millisecondsToEnd, nil)
     }
 
-    private func endSilentTransfers() {
+    private func endLateTransfers() {
         let now = ContinuousClock.now
         for (easy, (transfer, _)) in running {
-            guard let end = transfer.silenceEnd, end <= now else { continue }
+            guard let end = transfer.end, end <= now else { continue }
             self.end(easy) { $0.result(CURLE_OPERATION_TIMEDOUT) }
         }
     }
 
-    /// The time until the first silent transfer ends, rounded up.
-    private var silenceMilliseconds: Int32 {
-        let ends = running.values.compactMap(\.transfer.silenceEnd)
+    /// The time until the first transfer ends by itself, rounded up.
+    private var millisecondsToEnd: Int32 {
+        let ends = running.values.compactMap(\.transfer.end)
         guard let first = ends.min() else { return .max }
         let milliseconds = ((first - .now) / .milliseconds(1)).rounded(.up)
         return Int32(min(max(milliseconds, 0), Double(Int32.max)))

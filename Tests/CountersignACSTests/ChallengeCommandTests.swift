@@ -146,6 +146,7 @@ import ThreeDSIssuer
         ("unanswered", "request expired"), ("withdrawing", "withdrawing"),
         ("undelivered", "sending the result"), ("reported", "reported"), ("ended", "ended"),
         ("givenUp", "result not delivered"), ("refused", "result refused"),
+        ("unacknowledged", "result not acknowledged"),
     ])
     func `have states that one page explains`(_ state: String, _ words: String) throws {
         let page = URL(filePath: #filePath).appending(path: "../../../docs/reference/acs-api.md")
@@ -156,6 +157,6 @@ import ThreeDSIssuer
     }
 
     @Test func `have no other states`() {
-        #expect(ChallengeView.State.allCases.count == 9)
+        #expect(ChallengeView.State.allCases.count == 10)
     }
 }

@@ -109,6 +109,11 @@ struct BadMember: CustomTestStringConvertible, Sendable {
         ),
         BadMember(#""language": "en""#, #""language": "fr""#, "language must be one of en, de"),
         BadMember(
+            #""eci": "05""#,
+            #""resultSeconds": 4, "eci": "05""#,
+            "resultSeconds must be between 5 and 30"
+        ),
+        BadMember(
             #""approvalSeconds": 300"#,
             #""approvalSeconds": 601"#,
             "the member approvalSeconds must be between 30 and 600"

@@ -188,4 +188,41 @@ import Testing
         }
         try await server.waitForLine("ended")
     }
+
+    @Test(arguments: [
+        ("", "hang"), ("HTTP/1.1 200 OK\r\nA: |a", "drip"),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\na", "hang"),
+    ])
+    func `that exceeds its own time limit is late`(
+        _ response: String,
+        _ ending: String
+    ) async throws {
+        let client = try HTTPClient.forTests { $0.responseTimeout = .seconds(3) }
+        await #expect(throws: HTTPFailure.responseLate) {
+            try await client.send(server.play(response, then: ending))
+        }
+        try await server.waitForLine("ended")
+        // The limit is one of a response, and not of a connection.
+        #expect(try await client.send(HTTPRequest(.get, server.url("/"))).status == 200)
+    }
+
+    @Test func `that ends early is lost also with a time limit of its own`() async throws {
+        let client = try HTTPClient.forTests { $0.responseTimeout = .seconds(60) }
+        await #expect(throws: HTTPFailure.responseMissing) {
+            try await client.send(server.play(""))
+        }
+    }
+
+    @Test func `has its whole time after a slow TLS handshake`() async throws {
+        let slow = try TestServer(.server, ["--handshake-seconds", "4"])
+        let client = try HTTPClient.forTests { $0.responseTimeout = .seconds(3) }
+        #expect(try await client.send(HTTPRequest(.get, slow.url("/"))).status == 200)
+        let late = try HTTPClient.forTests { $0.responseTimeout = .milliseconds(500) }
+        let time = await ContinuousClock().measure {
+            await #expect(throws: HTTPFailure.responseLate) {
+                try await late.send(slow.play("", then: "hang"))
+            }
+        }
+        #expect(time >= .milliseconds(4500))
+    }
 }

@@ -49,8 +49,10 @@ offer    as areq, [price: text], [frame: 01 to 05 → the challenge is in a fram
 results  [transaction], [wait: seconds], [count: RReqs to wait for, default 1],
          [repeatable: true → an RReq may come again after its RRes, as after a crash of the ACS]
        → count, results {handle: {count, results [{rreq, mode, client, path, age}], problems}},
-         unknown, failedConnections (for example without the client's certificate)
-directory  mode: ok, down, slow:SECONDS, erro:CODE, status:02, garbage, wrongid or refuse (503),
+         unknown, failedConnections (for example without the client's certificate),
+         errors: the error messages of the ACS to the directory
+directory  mode: ok, down, slow:SECONDS, erro:CODE, status:02, garbage, wrongid, lacking (without
+         resultsStatus) or refuse (503),
          [certificate, key: other ones for later connections]
        → port. It is for later RReqs; down closes the listener, and another mode opens it again.
 erro     transaction, [code], [from, default C], [messageType], [overrides], [url], [timeout]

@@ -26,6 +26,7 @@ parser.add_argument("--certificate", help="PEM file of a certificate and its key
 parser.add_argument("--client-authorities", help="demand a certificate that one of these issued")
 parser.add_argument("--versions", nargs=2, default=["TLSv1_2", "TLSv1_3"])
 parser.add_argument("--ciphers", help="those up to TLS 1.2")
+parser.add_argument("--handshake-seconds", type=float, default=0, help="the pause before TLS")
 parser.add_argument("--refuse-tunnels", action="store_true")
 parser.add_argument("--relay", action="store_true")
 options = parser.parse_args()
@@ -174,6 +175,7 @@ def serve(connection):
 def accept(connection):
     global latest_connection
     try:
+        threading.Event().wait(options.handshake_seconds)
         with secured(connection) as connection:
             with said:
                 latest_connection = next(connections)

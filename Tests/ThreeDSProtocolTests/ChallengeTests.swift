@@ -451,7 +451,7 @@ private typealias Action = Challenge.Action
         let events: [Challenge.Event] = [
             .request(.show), .request(.show, waited: true), .request(.load), .request(.resend),
             .request(.cancel), .request(.abandon(isTimeout: true)), .clock, .clock, .unanswered,
-            .unanswered,
+            .unanswered, .resultUnacknowledged(.elementInvalid),
             .resultAcknowledged, .errorReceived, .withdrawn, .verdict(.approved),
             .verdict(.rejected), .unapprovable(.locked),
         ]

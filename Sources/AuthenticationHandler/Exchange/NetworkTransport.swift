@@ -102,7 +102,8 @@ extension HTTPTransportFailure {
         self =
             switch failure {
             case .networkUnavailable, .cancelled(isSent: false): .unreachable
-            case .responseMissing, .cancelled(isSent: true), .library: .responseMissing
+            case .responseMissing, .responseLate, .cancelled(isSent: true), .library:
+                .responseMissing
             case .serverUntrusted: .untrusted
             case .responseTooLarge, .malformedResponse: .malformed
             case .invalidRequest, .unusableCertificateFile: .unusableSettings

@@ -48,7 +48,9 @@ extension SendResult.Failure {
         self =
             switch failure {
             case .networkUnavailable, .serverUntrusted, .unusableCertificateFile: .unreachable
-            case .responseMissing, .responseTooLarge, .malformedResponse, .cancelled: .noResponse
+            case .responseMissing, .responseLate, .responseTooLarge, .malformedResponse,
+                .cancelled:
+                .noResponse
             case .invalidRequest, .library: .unavailable
             }
     }

@@ -6,7 +6,7 @@ extension IssuerService {
     package enum Resending: Equatable, Sendable {
         case delivered
         case failed(reason: String)
-        /// Only a result that was given up is sent by hand.
+        /// Only a result that the ACS no longer sends is sent by hand.
         case notGivenUp(ChallengeView.State)
         case noChallenge
     }
@@ -16,14 +16,16 @@ extension IssuerService {
         case notGivenUp(ChallengeView.State)
     }
 
-    /// Sends a result that was given up once more.
+    /// Sends a result once more that was given up or not acknowledged.
     ///
     /// Nodes that run leave it alone meanwhile. If this process is killed, one of them sends it.
     package func sendAgain(_ id: String) async throws(StoreFailure) -> Resending {
         let claim = try await step(at: .id(id)) { step throws(StoreFailure) in
             let state = ChallengeView.State(step.challenge)
-            guard state == .givenUp else { return Claim.notGivenUp(state) }
-            let end = step.now + Self.lease
+            guard state == .givenUp || state == .unacknowledged else {
+                return Claim.notGivenUp(state)
+            }
+            let end = step.now + lease(of: step.authentication)
             step.change { $0.resultDue = end }
             step.add(.sentAgain, [])
             return .taken(step.authentication)

@@ -4,11 +4,16 @@ import ThreeDSProtocol
 import Transactions
 
 extension IssuerService {
-    /// How long an RReq is sent again, from the result on.
-    private static let deliveryLimit = Duration.seconds(86_400)
+    /// The time to note a response, at the end of a lease.
+    private static let leaseReserve = Duration.seconds(5)
+
     /// Another node, or this one after a crash, sends an RReq again after this time, which is
     /// longer than a response takes.
-    static let lease = Duration.seconds(10)
+    func lease(of authentication: Authentication) -> Duration {
+        let time = directories[authentication.directory]?.responseTime
+        return ServedDirectory.connectionTime
+            + (time ?? ProtocolTimer.resultsResponse.duration) + Self.leaseReserve
+    }
 
     /// A directory with this number of unacknowledged results gets no further ones.
     static let concurrentResults = 64
@@ -60,7 +65,12 @@ extension IssuerService {
                 guard var current = try table.authentication(old.id),
                     let due = current.challenge?.resultDue, due == old.challenge?.resultDue
                 else { continue }
-                current.challenge?.resultDue = now + Self.lease
+                let end = now + lease(of: current)
+                // An attempt that ended without a note of its end counts as failed.
+                if due != current.challenge?.result?.time, current.challenge?.failedResults == 0 {
+                    current.challenge?.failedResults = 1
+                }
+                current.challenge?.resultDue = end
                 try table.replace(current)
                 taken.append(current)
             }
@@ -84,17 +94,36 @@ extension IssuerService {
             try await giveUp(authentication.id)
             return "there is no result"
         }
-        switch await sent(request, to: directory) {
-        case .success(let body):
-            switch try await acknowledge(authentication, by: body) {
-            case .taken: return nil
-            case .refused(let code):
-                observer.report(.resultRefused(authentication: authentication.id, code: code))
-                return "the directory refused it with error \(code)"
-            case .unread:
-                return try await failed("the directory did not take it", authentication.id)
-            }
-        case .failure(let failure): return try await failed(failure.reason, authentication.id)
+        let reply = await reply(to: request, of: directory)
+        switch try await note(reply, on: authentication) {
+        case .taken: return nil
+        case .refused(let code):
+            observer.report(.resultRefused(authentication: authentication.id, code: code))
+            return "the directory refused it with error \(code)"
+        case .unacknowledged(let fault):
+            let failure = try await report(fault, to: directory)
+            observer.report(
+                .resultUnacknowledged(
+                    authentication: authentication.id,
+                    code: fault.code.rawValue,
+                    errorFailure: failure
+                )
+            )
+            return "no valid response came (error \(fault.code.rawValue))"
+        case .failed(let reason): return try await failed(reason, authentication.id)
+        }
+    }
+
+    /// Sends an error message to a directory, once; returns the reason if it did not arrive.
+    private func report(
+        _ fault: MessageFault,
+        to directory: ServedDirectory
+    ) async throws(StoreFailure) -> String? {
+        guard let message = try fault.errorMessage(from: .acs)?.bytes() else { return nil }
+        switch await reply(to: message, of: directory) {
+        // Its response means nothing.
+        case .success: return nil
+        case .failure(let failure): return failure.isTimeout ? nil : failure.reason
         }
     }
 
@@ -103,12 +132,12 @@ extension IssuerService {
         return reason
     }
 
-    private func sent(
-        _ request: [UInt8],
-        to directory: ServedDirectory
+    private func reply(
+        to message: [UInt8],
+        of directory: ServedDirectory
     ) async -> Result<[UInt8], ServedDirectory.ResultFailure> {
         do throws(ServedDirectory.ResultFailure) {
-            return .success(try await directory.send(request))
+            return .success(try await directory.send(message))
         } catch {
             return .failure(error)
         }
@@ -119,9 +148,7 @@ extension IssuerService {
         of authentication: Authentication,
         for directory: ServedDirectory
     ) throws(StoreFailure) -> [UInt8]? {
-        guard case .decided(let report)? = authentication.challenge?.progress.state else {
-            return nil
-        }
+        guard let report = authentication.challenge?.sentReport else { return nil }
         let proof = try authentication.approval.map { approval throws(StoreFailure) in
             ApprovalProof(
                 way: approval.way,
@@ -136,94 +163,6 @@ extension IssuerService {
             rejectedECI: directory.cards.rejectedECI
         )
         return try message?.bytes()
-    }
-}
-
-// MARK: Responses
-
-extension IssuerService {
-    /// The result is sent again after these errors.
-    private static let transientErrors = Set(
-        [MessageErrorCode.timedOut, .transientFailure, .connectionFailed].map(\.rawValue)
-    )
-
-    private enum Acknowledgement: Sendable {
-        /// By an RRes, or by a response to another node.
-        case taken
-        /// By an error message: the result is not sent again, and the shopper goes on.
-        case refused(code: String)
-        /// The result is sent again.
-        case unread
-    }
-
-    /// Notes an RRes, or the error message of a directory that refuses the result.
-    private func acknowledge(
-        _ authentication: Authentication,
-        by body: [UInt8]
-    ) async throws(StoreFailure) -> Acknowledgement {
-        let found = try await step(at: .id(authentication.id)) { step throws(StoreFailure) in
-            let refusal = step.error(in: body)?.code
-            guard let code = refusal ?? step.resultsStatus(in: body),
-                !Self.transientErrors.contains(code)
-            else { return Acknowledgement.unread }
-            guard case .decided = step.challenge.progress.state else { return .taken }
-            step.change {
-                $0.resultDue = nil
-                $0.isResultRefused = refusal != nil
-            }
-            let type = refusal == nil ? MessageType.rres : .erro
-            step.add(.reported, [type.rawValue, code])
-            _ = step.apply(.resultAcknowledged)
-            return refusal.map { .refused(code: $0) } ?? .taken
-        }
-        return found ?? .taken
-    }
-
-    private enum Attempt: Sendable {
-        /// Another node has delivered it meanwhile.
-        case delivered
-        case failed(count: Int)
-        case givenUp
-    }
-
-    private func noteFailure(_ reason: String, of id: String) async throws(StoreFailure) {
-        let attempt = try await step(at: .id(id)) { step throws(StoreFailure) in
-            guard step.challenge.resultDue != nil else { return Attempt.delivered }
-            let count = step.challenge.failedResults + 1
-            step.change { $0.failedResults = count }
-            let decided = step.challenge.result?.time ?? step.authentication.made
-            guard step.now.elapsed(since: decided) < Self.deliveryLimit else {
-                step.giveUpResult()
-                return .givenUp
-            }
-            let next = step.now + ResultDelivery.delay(afterFailures: count)
-            step.change { $0.resultDue = next }
-            return .failed(count: count)
-        }
-        switch attempt {
-        case .delivered, nil: break
-        case .failed(let count):
-            observer.report(.resultFailed(authentication: id, reason: reason, count: count))
-        case .givenUp: observer.report(.resultGivenUp(authentication: id))
-        }
-    }
-
-    private func giveUp(_ id: String) async throws(StoreFailure) {
-        _ = try await step(at: .id(id)) { step throws(StoreFailure) in step.giveUpResult() }
-        observer.report(.resultGivenUp(authentication: id))
-    }
-}
-
-extension ChallengeStep {
-    /// The status of an RRes; nil if the bytes are not one.
-    fileprivate func resultsStatus(in bytes: [UInt8]) -> String? {
-        // The result is sent again after any other response: `try?`.
-        (try? read(bytes, as: [.rres]))?["resultsStatus"]
-    }
-
-    mutating func giveUpResult() {
-        change { $0.resultDue = nil }
-        add(.givenUp, [])
     }
 }
 

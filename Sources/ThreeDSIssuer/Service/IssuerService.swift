@@ -50,7 +50,7 @@ package struct IssuerService: Sendable {
 /// A directory server that the ACS serves, with everything that messages with it need.
 package struct ServedDirectory: Sendable {
     package typealias Sender =
-        @Sendable (_ result: [UInt8]) async throws(ResultFailure) -> [UInt8]
+        @Sendable (_ message: [UInt8]) async throws(ResultFailure) -> [UInt8]
 
     package let cards: CardDirectory
     /// Signs `acsSignedContent`.
@@ -58,8 +58,10 @@ package struct ServedDirectory: Sendable {
     let certificates: [Certificate]
     /// The keys of the certificates that it shows as a client.
     let clientKeys: [Certificate.PublicKey]
-    /// Sends an RReq, and returns the response.
+    /// Sends an RReq or an error message, and returns the response.
     let send: Sender
+    /// How long a response takes at most, from the end of the TLS handshake.
+    let responseTime: Duration
 
     package var id: DirectoryID { cards.id }
 
@@ -68,6 +70,7 @@ package struct ServedDirectory: Sendable {
         signingKey: JWS.SigningKey,
         certificates: [Certificate],
         clientKeys: [Certificate.PublicKey],
+        respondingWithin responseTime: Duration = ProtocolTimer.resultsResponse.duration,
         sendingResultsBy send: @escaping Sender
     ) {
         self.cards = cards
@@ -75,14 +78,25 @@ package struct ServedDirectory: Sendable {
         self.certificates = certificates
         self.clientKeys = clientKeys
         self.send = send
+        self.responseTime = responseTime
     }
 
-    /// The directory did not respond to an RReq.
+    /// The directory did not respond to an RReq with a status of success.
     package struct ResultFailure: Error, Equatable, Sendable {
         /// For the log.
         package let reason: String
-        package init(_ reason: String) { self.reason = reason }
+        /// Whether the RReq was sent, and no response came in time.
+        let isTimeout: Bool
+        /// Of a response with another status.
+        let body: [UInt8]
+
+        package init(_ reason: String, isTimeout: Bool = false, body: [UInt8] = []) {
+            (self.reason, self.isTimeout, self.body) = (reason, isTimeout, body)
+        }
     }
+
+    /// How long the connection to a directory takes at most, with the TLS handshake.
+    package static let connectionTime = Duration.seconds(5)
 }
 
 /// The public addresses of challenges.
@@ -117,6 +131,9 @@ package struct IssuerObserver: Sendable {
         case resultGivenUp(authentication: String)
         /// With the code of the error message.
         case resultRefused(authentication: String, code: String)
+        /// No valid RRes came. The directory gets an error message with this code; `errorFailure` is
+        /// the reason if it does not.
+        case resultUnacknowledged(authentication: String, code: String, errorFailure: String?)
         /// An event did not reach the issuer, for the given number of times.
         case eventFailed(authentication: String, reason: String, count: Int)
         /// An event will no longer be sent.

@@ -23,7 +23,8 @@ package struct ShownChallenge: Encodable, Sendable {
     package let card: String?
 
     package init(_ challenge: ChallengeView) {
-        let isUndelivered = [.undelivered, .givenUp, .refused].contains(challenge.state)
+        let isUndelivered = [.undelivered, .givenUp, .refused, .unacknowledged]
+            .contains(challenge.state)
         acsTransID = challenge.id
         (dsTransID, threeDSServerTransID) = (challenge.ids.directory, challenge.ids.server)
         (directory, version) = (challenge.directory, challenge.version.rawValue)

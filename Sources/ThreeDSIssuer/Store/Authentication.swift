@@ -73,8 +73,8 @@ package struct StoredChallenge: Sendable {
     var shortenedSeconds: Int?
     /// When the transaction is ordered again after a call that failed.
     var orderDue: Timestamp?
-    /// Whether the directory server refused the result with an error message.
-    var isResultRefused = false
+    /// Why the result is not sent again; nil for any other reason than these.
+    var endOfDelivery: EndOfDelivery?
     /// The Erro that ended the challenge, in version 2.3.1.
     var error: [UInt8]?
 
@@ -84,6 +84,14 @@ package struct StoredChallenge: Sendable {
         case browser(BrowserSession)
         /// The shopper does not wait.
         case none
+    }
+
+    /// How a delivery ended without an RRes.
+    enum EndOfDelivery: Equatable, Sendable {
+        /// The directory server refused the result with an error message.
+        case refused
+        /// No valid RRes came in time; an operator can send this result again.
+        case unacknowledged(ResultReport)
     }
 
     /// The secure channel, apart from its key.
@@ -142,6 +150,13 @@ extension StoredChallenge {
         progress.correctTimes(at: now.sinceStart)
         let waited = progress.requests.last.map { now.elapsed(since: Timestamp(of: $0)) } ?? .zero
         orderDue = now + min(max(waited / 2, Self.shortestPause), Self.longestPause)
+    }
+
+    /// The result that an RReq has; nil if there is none to send.
+    var sentReport: ResultReport? {
+        if case .unacknowledged(let report)? = endOfDelivery { return report }
+        guard case .decided(let report) = progress.state else { return nil }
+        return report
     }
 
     /// Whether it ends without a decision of the person.

@@ -38,6 +38,8 @@ package struct ChallengeView: Sendable {
         case givenUp
         /// The directory server refused the result.
         case refused
+        /// No valid response to the result came in time.
+        case unacknowledged
     }
 }
 
@@ -46,7 +48,7 @@ extension ChallengeView {
     package var isPending: Bool {
         switch state {
         case .promised, .asked, .unanswered, .withdrawing, .undelivered: true
-        case .reported, .ended, .givenUp, .refused: false
+        case .reported, .ended, .givenUp, .refused, .unacknowledged: false
         }
     }
 
@@ -72,8 +74,16 @@ extension ChallengeView.State {
             case .unanswered: .unanswered
             case .withdrawing: .withdrawing
             case .decided: challenge.resultDue == nil ? .givenUp : .undelivered
-            case .reported: challenge.isResultRefused ? .refused : .reported
-            case .ended: challenge.isResultRefused ? .refused : .ended
+            case .reported: Self(challenge.endOfDelivery) ?? .reported
+            case .ended: Self(challenge.endOfDelivery) ?? .ended
             }
+    }
+
+    private init?(_ end: StoredChallenge.EndOfDelivery?) {
+        switch end {
+        case nil: return nil
+        case .refused?: self = .refused
+        case .unacknowledged?: self = .unacknowledged
+        }
     }
 }

@@ -16,6 +16,8 @@ package struct IssuerRecord: Equatable, Sendable {
         case reported
         /// The result did not reach the directory in time.
         case givenUp
+        /// No valid response to the result came in time.
+        case unacknowledged
         /// An operator sent the result once more.
         case sentAgain
         /// The challenge can have no further response.

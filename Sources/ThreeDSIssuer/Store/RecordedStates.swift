@@ -38,7 +38,9 @@ struct RecordedStates: Sendable {
         case .cardAdded, .cardUnblocked: states[subject] = .exists
         case .cardBlocked: states[subject] = [.exists, .isBlocked]
         case .cardRemoved: states[subject] = []
-        case .asked, .reported, .givenUp, .sentAgain, .ended, .eventDelivered, .eventGivenUp: break
+        case .asked, .reported, .givenUp, .unacknowledged, .sentAgain, .ended, .eventDelivered,
+            .eventGivenUp:
+            break
         }
     }
 

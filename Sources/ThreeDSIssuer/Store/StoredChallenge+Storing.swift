@@ -29,7 +29,7 @@ extension StoredChallenge {
             writer.append(optional: expiredTransaction) { $0.append($1) }
             writer.append(optional: shortenedSeconds) { $0.append(UInt64(clamping: $1)) }
             writer.append(optional: orderDue) { $0.append($1) }
-            writer.append(isResultRefused)
+            writer.append(endOfDelivery.byte)
         }
         guard laterPayments != nil || error != nil else { return }
         (laterPayments ?? LaterPayments()).write(to: &writer)
@@ -41,8 +41,8 @@ extension StoredChallenge {
     /// Their part is the last one of a row, and is omitted without them. So a form that stores
     /// contain never changes.
     private var hasLaterMembers: Bool {
-        expiredTransaction != nil || shortenedSeconds != nil || orderDue != nil || isResultRefused
-            || laterPayments != nil || error != nil
+        expiredTransaction != nil || shortenedSeconds != nil || orderDue != nil
+            || endOfDelivery != nil || laterPayments != nil || error != nil
     }
 
     init(contentFrom reader: inout FieldReader) throws(FieldReader.Failure) {
@@ -89,11 +89,37 @@ extension StoredChallenge {
         }
         shortenedSeconds = try reader.optionalCount()
         orderDue = try reader.optionalMoment()
-        isResultRefused = try reader.flag()
+        endOfDelivery = try reader.endOfDelivery()
         guard !reader.isAtEnd else { return }
         let payments = try LaterPayments(contentFrom: &reader)
         laterPayments = payments == LaterPayments() ? nil : payments
         if !reader.isAtEnd { error = try reader.field() }
+    }
+}
+
+extension StoredChallenge.EndOfDelivery? {
+    /// 0 for nil, 1 for a refusal, and then the reports; earlier versions wrote 0 and 1 only.
+    fileprivate var byte: UInt8 {
+        switch self {
+        case nil: 0
+        case .refused?: 1
+        case .unacknowledged(let report)?: report.number + 1
+        }
+    }
+}
+
+extension FieldReader {
+    fileprivate mutating func endOfDelivery() throws(Failure) -> StoredChallenge.EndOfDelivery? {
+        let start = offset
+        switch try byte() {
+        case 0: return nil
+        case 1: return .refused
+        case let byte:
+            guard let report = ResultReport(number: byte - 1) else {
+                throw .malformed(offset: start)
+            }
+            return .unacknowledged(report)
+        }
     }
 }
 

@@ -81,7 +81,7 @@ extension Challenge.State {
 
 extension ResultReport {
     /// The place in a stored challenge, from 1.
-    fileprivate var number: UInt8 {
+    package var number: UInt8 {
         switch self {
         case .approved: 1
         case .rejected: 2
@@ -99,7 +99,7 @@ extension ResultReport {
         }
     }
 
-    fileprivate init?(number: UInt8) {
+    package init?(number: UInt8) {
         guard let report = Self.allCases.first(where: { $0.number == number }) else { return nil }
         self = report
     }

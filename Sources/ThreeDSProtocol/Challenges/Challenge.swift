@@ -44,6 +44,8 @@ package struct Challenge: Sendable {
         case withdrawn
         /// An RRes came, whatever its status.
         case resultAcknowledged
+        /// No valid RRes came, and none is awaited: an app gets this error.
+        case resultUnacknowledged(MessageErrorCode)
         /// The SDK sent an Erro.
         case errorReceived
         /// The ACS sent an Erro in response to a CReq.
@@ -162,7 +164,11 @@ package struct Challenge: Sendable {
     package mutating func apply(_ event: Event, at now: Duration) -> [Action] {
         correctTimes(at: now)
         // A request that comes late is late, whether or not the clock was read before.
-        let expired = event == .resultAcknowledged ? [] : expire(at: now)
+        let expired: [Action] =
+            switch event {
+            case .resultAcknowledged, .resultUnacknowledged: []
+            default: expire(at: now)
+            }
         return expired + follow(event, at: now)
     }
 
@@ -181,7 +187,9 @@ package struct Challenge: Sendable {
         // Too late: the result was sent before.
         case (.verdict, _), (.unapprovable, _), (.unanswered, _), (.withdrawn, _): []
         case (.resultAcknowledged, .decided(let report)): acknowledge(report, at: now)
-        case (.resultAcknowledged, _): []
+        case (.resultUnacknowledged(let code), .decided(let report)):
+            endDelivery(of: report, with: code, at: now)
+        case (.resultAcknowledged, _), (.resultUnacknowledged, _): []
         case (.errorReceived, _): abandon(.errorReceived, at: now)
         case (.requestRefused, _): abandon(.requestRefused, at: now)
         }
@@ -305,6 +313,17 @@ extension Challenge {
         state = .reported(report)
         deadline = now + ProtocolTimer.nextChallengeRequest.duration
         return []
+    }
+
+    /// A browser gets its last page nevertheless.
+    private mutating func endDelivery(
+        of report: ResultReport,
+        with code: MessageErrorCode,
+        at now: Duration
+    ) -> [Action] {
+        guard flow == .app, closingError == nil else { return acknowledge(report, at: now) }
+        state = .ended
+        return close(with: code)
     }
 }
 

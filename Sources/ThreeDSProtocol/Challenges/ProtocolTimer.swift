@@ -8,7 +8,7 @@ package enum ProtocolTimer: Sendable {
     case browserPage
     /// At the SDK, from a CReq to its CRes.
     case challengeResponse
-    /// At the ACS, from an RReq to its RRes.
+    /// At the ACS, from an RReq to its RRes, unless the directory server has a longer time.
     case resultsResponse
 
     package var duration: Duration {

@@ -97,7 +97,7 @@ extension HTTPFailure {
     /// Whether the host does not respond; all others are about one message or this machine.
     fileprivate var isSilence: Bool {
         switch self {
-        case .networkUnavailable, .serverUntrusted, .responseMissing: true
+        case .networkUnavailable, .serverUntrusted, .responseMissing, .responseLate: true
         case .invalidRequest, .unusableCertificateFile, .responseTooLarge, .malformedResponse,
             .cancelled, .library:
             false

@@ -25,6 +25,14 @@ extension ConfigurationMember {
                 "The https:// URL to which the results of challenges are sent.",
                 sample: .value(#""https://ds.example/3ds/results""#)
             ),
+            ConfigurationMember(
+                "resultSeconds",
+                .number(5...30),
+                "The timeout of the response to a result, from the end of the TLS handshake. Use the "
+                    + "time that the scheme demands.",
+                sample: .value("5"),
+                default: "5"
+            ),
             file(
                 "authorities",
                 "The CA certificates of the scheme, in PEM. The certificate of results is validated "

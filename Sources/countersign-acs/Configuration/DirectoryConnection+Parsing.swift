@@ -20,6 +20,7 @@ extension DirectoryConnection {
             directory: try CardDirectory(section),
             clients: try section.file("clients"),
             results: results,
+            responseTime: .seconds(try section.number("resultSeconds")),
             authorities: try section.file("authorities"),
             client: TLSFiles(
                 certificate: try section.file("certificate"),

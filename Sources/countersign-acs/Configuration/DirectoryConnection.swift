@@ -10,6 +10,8 @@ struct DirectoryConnection: Sendable {
     let clients: String
     /// The URL for the results of challenges.
     let results: String
+    /// How long the response to a result takes at most.
+    let responseTime: Duration
     /// CA certificates of `results` in PEM.
     ///
     /// Those of the system would also accept a stranger who has a certificate for the same name.

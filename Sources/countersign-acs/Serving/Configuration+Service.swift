@@ -71,6 +71,7 @@ extension DirectoryConnection {
             signingKey: credentials.signingKey,
             certificates: credentials.signingCertificates,
             clientKeys: credentials.clientKeys,
+            respondingWithin: responseTime,
             sendingResultsBy: try sender(isSandbox: isSandbox)
         )
     }

@@ -37,6 +37,15 @@ extension Log {
                 "result refused",
                 ["authentication": .string(id), "code": .string(code)]
             )
+        case .resultUnacknowledged(let id, let code, let errorFailure):
+            write(
+                .error,
+                "result not acknowledged",
+                [
+                    "authentication": .string(id), "code": .string(code),
+                    "errorFailure": errorFailure.map { .string($0) },
+                ]
+            )
         case .eventFailed(let id, let reason, let count):
             write(
                 .error,

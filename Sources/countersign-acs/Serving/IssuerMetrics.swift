@@ -68,8 +68,8 @@ final class IssuerMetrics: Sendable {
 extension IssuerObserver.Event {
     /// One word for logs and metrics.
     enum Name: String, CaseIterable {
-        case verifierFailed, resultFailed, resultGivenUp, resultRefused, eventFailed, eventGivenUp
-        case storeFailed
+        case verifierFailed, resultFailed, resultGivenUp, resultRefused, resultUnacknowledged
+        case eventFailed, eventGivenUp, storeFailed
     }
 
     var name: Name {
@@ -78,6 +78,7 @@ extension IssuerObserver.Event {
         case .resultFailed: .resultFailed
         case .resultGivenUp: .resultGivenUp
         case .resultRefused: .resultRefused
+        case .resultUnacknowledged: .resultUnacknowledged
         case .eventFailed: .eventFailed
         case .eventGivenUp: .eventGivenUp
         case .storeFailed: .storeFailed

@@ -51,7 +51,8 @@ extension IssuerObserver.Event {
             "result \(authentication) \(reason)"
         case .eventFailed(let authentication, let reason, _):
             "event \(authentication) \(reason)"
-        case .verifierFailed, .resultGivenUp, .resultRefused, .eventGivenUp, .storeFailed:
+        case .verifierFailed, .resultGivenUp, .resultRefused, .resultUnacknowledged, .eventGivenUp,
+            .storeFailed:
             "\(self)"
         }
     }

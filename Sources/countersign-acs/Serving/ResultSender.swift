@@ -2,10 +2,9 @@ import CommandLineTool
 import HTTPClient
 import ServerOperation
 import ThreeDSIssuer
-import ThreeDSProtocol
 
 extension DirectoryConnection {
-    /// Sends RReqs to the directory server, with the certificate of the ACS.
+    /// Sends RReqs and error messages to the directory server, with the certificate of the ACS.
     func sender(isSandbox: Bool) throws(CommandFailure) -> ServedDirectory.Sender {
         var settings = HTTPClient.Configuration()
         settings.authorities = authorities
@@ -14,9 +13,10 @@ extension DirectoryConnection {
             certificates: client.certificate,
             privateKey: client.key
         )
-        let limit = ProtocolTimer.resultsResponse.duration
-        settings.connectionTimeout = limit
-        settings.requestTimeout = limit
+        settings.connectionTimeout = ServedDirectory.connectionTime
+        settings.responseTimeout = responseTime
+        // Both limits end a request before this one.
+        settings.requestTimeout = ServedDirectory.connectionTime + responseTime + .seconds(1)
         let http: HTTPClient
         do throws(HTTPFailure) {
             http = try HTTPClient(settings)
@@ -35,9 +35,13 @@ extension DirectoryConnection {
                     HTTPRequest(.post(request), results, headers: [type])
                 )
             } catch {
-                throw .init(error.words)
+                // It is a response that cannot be read.
+                if error == .responseTooLarge { return [] }
+                throw .init(error.words, isTimeout: error == .responseLate)
             }
-            guard response.status == 200 else { throw .init("status \(response.status)") }
+            guard (200...299).contains(response.status) else {
+                throw .init("status \(response.status)", body: response.body)
+            }
             return response.body
         }
     }
@@ -55,7 +59,8 @@ extension HTTPFailure {
         case .networkUnavailable(.handshake): "the TLS handshake failed"
         case .networkUnavailable(.deadline): "timeout while connecting"
         case .serverUntrusted: "the certificate of the server is not trusted"
-        case .responseMissing: "the response did not arrive in time, or is incomplete"
+        case .responseMissing: "the response did not arrive, or is incomplete"
+        case .responseLate: "the response did not arrive in time"
         case .responseTooLarge: "the response is too large"
         case .malformedResponse: "the response is not HTTP"
         case .cancelled: "the ACS was stopped"

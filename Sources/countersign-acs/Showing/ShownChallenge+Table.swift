@@ -47,6 +47,7 @@ extension ChallengeView.State {
         case .ended: "ended"
         case .givenUp: "result not delivered"
         case .refused: "result refused"
+        case .unacknowledged: "result not acknowledged"
         }
     }
 }

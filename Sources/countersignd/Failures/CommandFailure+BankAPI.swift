@@ -88,7 +88,8 @@ extension CommandFailure {
                     "cannot use the file of --ca-certificates or --client-certificate",
                     hint: "both are PEM; the file of --client-certificate also contains the key"
                 )
-            case .responseMissing, .malformedResponse, .responseTooLarge, .cancelled:
+            case .responseMissing, .responseLate, .malformedResponse, .responseTooLarge,
+                .cancelled:
                 CommandFailure(
                     .tryLater,
                     "\(origin) sent no complete response; the result is unknown",

@@ -41,7 +41,7 @@ import Testing
         #expect(try bank.premises.sqlite3("SELECT COUNT(*) FROM transactions") == "1")
     }
 
-    @Test(arguments: ["down", "refuse", "garbage", "wrongid", "slow:7", "erro:403"])
+    @Test(arguments: ["down", "refuse", "erro:403"])
     func `keeps its result until the directory takes it`(_ mode: String) throws {
         let premises = try IssuerPremises()
         let purchase = try Purchase(in: premises)
@@ -58,34 +58,77 @@ import Testing
 
     /// The shop wants the result no longer, or the directory refuses it for ever.
     @Test func `sends its result once if the directory has taken or refused it`() throws {
+        try expectEnds(by: [
+            .init("status:02", "reported\tRRes 02"), .init("status:03", "reported\tRRes 03"),
+            .init("erro:404", "reported\tErro 404", errorOfApp: "403"),
+            .init("ok", "reported\tRRes 01"),
+        ])
+    }
+
+    @Test func `sends its result once, and an error message, after a faulty response`() throws {
+        try expectEnds(by: [
+            .init("slow:60", "unacknowledged\t402", errorOfApp: "403", ofDirectory: "402"),
+            .init("garbage", "unacknowledged\t101", errorOfApp: "101", ofDirectory: "101"),
+            .init("lacking", "unacknowledged\t201", errorOfApp: "201", ofDirectory: "201"),
+            .init("ok", "reported\tRRes 01"),
+        ])
+    }
+
+    @Test func `waits for a response as long as the configuration states`() throws {
+        let premises = try IssuerPremises()
+        _ = try premises.stop()
+        let text = try premises.folder.text("acs.json")
+        try premises.folder.write(
+            text.replacing(#""rid""#, with: #""resultSeconds": 30, "rid""#),
+            to: "acs.json"
+        )
+        try premises.start()
+        let purchase = try Purchase(in: premises)
+        try purchase.creq("show")
+        _ = try premises.peer.run("directory", ["mode": "slow:6"])
+        try premises.approve()
+        #expect(try purchase.result()["transStatus"] as? String == "Y")
+        var end = try purchase.creq("continue")
+        for _ in 0..<3 where end.text("cres", "challengeCompletionInd") == "N" {
+            end = try purchase.creq("continue")
+        }
+        #expect(end.text("cres", "transStatus") == "Y", "\(end.members)")
+        let results = try premises.peer.run("results", ["transaction": purchase.transaction])
+        #expect(results.problems == [] && results["count"] as? Int == 1)
+        #expect((results["errors"] as? [Any])?.isEmpty == true)
+    }
+
+    private func expectEnds(by responses: [DirectoryMode]) throws {
         let machine = try FaultyMachine()
         let premises = try IssuerPremises(on: machine)
-        var purchases: [Purchase] = []
-        for (mode, details) in [
-            ("status:02", "RRes 02"), ("status:03", "RRes 03"), ("erro:404", "Erro 404"),
-            ("ok", "RRes 01"),
-        ] {
+        var purchases: [(Purchase, DirectoryMode)] = []
+        for response in responses {
             let purchase = try Purchase(in: premises, cipher: "A128GCM")
             try purchase.creq("show")
-            _ = try premises.peer.run("directory", ["mode": mode])
+            _ = try premises.peer.run("directory", ["mode": response.mode])
             try premises.approve()
             #expect(try purchase.result()["transStatus"] as? String == "Y")
             let end = try purchase.creq("continue")
-            #expect(end.text("cres", "transStatus") == "Y", "\(mode): \(end.members)")
+            let place = response.errorOfApp == nil ? ("cres", "transStatus") : ("erro", "errorCode")
+            let expected = response.errorOfApp ?? "Y"
+            #expect(end.text(place.0, place.1) == expected, "\(response): \(end.members)")
             let list = try premises.folder.run(
                 "audit",
                 "list",
                 "--authentication",
                 purchase.acsTransID
             )
-            #expect(list.output.contains("\treported\t\(details)\n"), "\(list.output)")
+            #expect(list.output.contains("\t\(response.record)\n"), "\(list.output)")
             // Everything that is due is sent before the result of the next purchase.
             try machine.advance(seconds: 60)
-            purchases.append(purchase)
+            purchases.append((purchase, response))
         }
-        for purchase in purchases {
+        for (purchase, response) in purchases {
             let results = try premises.peer.run("results", ["transaction": purchase.transaction])
             #expect(results.problems == [] && results["count"] as? Int == 1)
+            let errors = try #require(results["errors"] as? [[String: Any]])
+            let codes = errors.map { $0["errorCode"] as? String }
+            #expect(codes == (response.errorOfDirectory.map { [$0] } ?? []), "\(response)")
         }
     }
 
@@ -137,6 +180,27 @@ import Testing
         try premises.start()
         let last = try purchase.creq("continue", ["mutate": "repeat"])
         #expect(last["identical"] as? Bool == true)
+    }
+}
+
+/// How the directory responds to a result, and what follows.
+private struct DirectoryMode {
+    let mode: String
+    /// The step and the details of the audit record.
+    let record: String
+    /// Nil if the app gets its last CRes.
+    let errorOfApp: String?
+    /// The code of the error message that the directory gets.
+    let errorOfDirectory: String?
+
+    init(
+        _ mode: String,
+        _ record: String,
+        errorOfApp: String? = nil,
+        ofDirectory errorOfDirectory: String? = nil
+    ) {
+        (self.mode, self.record) = (mode, record)
+        (self.errorOfApp, self.errorOfDirectory) = (errorOfApp, errorOfDirectory)
     }
 }
 

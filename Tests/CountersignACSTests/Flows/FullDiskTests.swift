@@ -131,7 +131,7 @@ struct `An ACS whose disk is full` {
         _ = try premises.peer.run("directory", ["mode": "ok"])
         expectUnavailable(try purchase.creq("continue"))
         try disk.free()
-        try machine.advance(seconds: 10)
+        try machine.advance(seconds: 15)
         let members: [String: Any] = [
             "transaction": purchase.transaction, "count": 2, "wait": 20, "repeatable": true,
         ]

@@ -65,6 +65,23 @@ import Testing
         #expect(try premises.folder.run("audit", "verify").exitCode == 0)
     }
 
+    /// Without a response in time, it is not given up any longer, and can be sent again.
+    @Test func `is sent by hand although a response comes late`() throws {
+        _ = try premises.peer.run("directory", ["mode": "slow:60"])
+        let late = try send()
+        #expect(late.exitCode == 75)
+        let list = try premises.folder.run("challenge", "list", "--all").output
+        #expect(list.contains("\tresult not acknowledged\tY\t"), "\(list)")
+        _ = try premises.peer.run("directory", ["mode": "ok"])
+        #expect(try send().exitCode == 0)
+        let results = try premises.peer.run("results", ["transaction": purchase.transaction])
+        #expect(results.members["count"] as? Int == 2)
+        let errors = try #require(results["errors"] as? [[String: Any]])
+        #expect(errors.map { $0["errorCode"] as? String } == ["402"])
+        let tries = ["sentAgain", "unacknowledged", "sentAgain", "reported"]
+        #expect(try steps().filter { tries.contains($0) } == tries)
+    }
+
     @Test func `is named exactly`() throws {
         let other = "2f37539c-d82e-4929-88db-2f9e72c7fa62"
         try premises.folder.run("challenge", "send", other).expectFailure(

@@ -45,7 +45,7 @@ private struct InterruptedPurchase {
     private(set) var wasKilled = false
 
     /// The time after which an ACS sends an RReq again whose RRes it did not note.
-    private static let lease = 10
+    private static let lease = 15
 
     init(in premises: IssuerPremises, _ channel: String, on machine: FaultyMachine) {
         (self.premises, self.machine, isInApp) = (premises, machine, channel == "app")

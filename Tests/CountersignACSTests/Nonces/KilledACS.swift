@@ -45,7 +45,7 @@ final class KilledACS: Sendable {
     }
 
     /// A result that was on its way is sent again after this time, in seconds.
-    private static let lease = 10
+    private static let lease = 15
 
     /// The files and the store.
     private static func folder(

@@ -1,4 +1,4 @@
-"""The directory server's listener for RReq, with faults that a test chooses."""
+"""The directory server's listener for RReq and Erro, with faults that a test chooses."""
 import dataclasses
 import json
 import threading
@@ -7,7 +7,7 @@ import uuid
 
 from threeds import jose, transport
 
-MODES = ("ok", "down", "slow", "erro", "status", "garbage", "wrongid", "refuse")
+MODES = ("ok", "down", "slow", "erro", "status", "garbage", "wrongid", "lacking", "refuse")
 
 
 @dataclasses.dataclass
@@ -37,6 +37,7 @@ class Directory:
         self._released = threading.Event()
         self._mode = "ok"
         self.arrivals: list[Arrival] = []
+        self.errors: list[Arrival] = []
         self._server: transport.Server | None = None
         self._open(port)
         self.port = self._server.port
@@ -95,13 +96,16 @@ class Directory:
         arrival = Arrival(
             time.monotonic(), request.path, request.headers.get_content_type(), body, message,
             malformation, client, self._mode)
+        is_error = (message or {}).get("messageType") == "Erro"
         with self._changed:
-            self.arrivals.append(arrival)
+            (self.errors if is_error else self.arrivals).append(arrival)
             self._changed.notify_all()
         return arrival
 
     def _respond(self, request: transport.Handler, arrival: Arrival) -> None:
         kind, _, value = arrival.mode.partition(":")
+        if (arrival.message or {}).get("messageType") == "Erro":
+            return request.reply(200)
         if kind == "refuse" or arrival.message is None:
             return request.reply(503 if kind == "refuse" else 400)
         if kind == "slow":
@@ -113,6 +117,8 @@ class Directory:
             message["resultsStatus"] = value
         if kind == "wrongid":
             message["acsTransID"] = str(uuid.uuid4())
+        if kind == "lacking":
+            del message["resultsStatus"]
         if kind == "erro":
             message = error(arrival.message, value)
         body = json.dumps(message).encode()

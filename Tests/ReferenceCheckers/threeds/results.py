@@ -1,4 +1,4 @@
-"""Checks the RReqs that the ACS sent."""
+"""Checks the RReqs that the ACS sent, and its error messages about the responses."""
 import time
 
 from threeds import directory
@@ -17,7 +17,7 @@ def report(world: World, command: dict) -> dict:
         return sum(_belongs(one, ids) for one in arrivals) >= count
 
     world.directory.wait(command.get("wait", 0), is_enough)
-    arrivals = list(world.directory.arrivals)
+    arrivals, errors = list(world.directory.arrivals), list(world.directory.errors)
     grouped: dict[str, list[directory.Arrival]] = {}
     unknown, problems = [], []
     for arrival in arrivals:
@@ -38,7 +38,11 @@ def report(world: World, command: dict) -> dict:
         results[handle] = {"count": len(group), "results": [_described(one) for one in group],
                            "problems": found}
         problems += [f"{handle}: {problem}" for problem in found]
+    errors = [one for one in errors if not wanted or _handle(world, one) == wanted]
+    for one in errors:
+        problems += _error_problems(world, one)
     return {"count": sum(map(len, grouped.values())), "results": results, "unknown": unknown,
+            "errors": [one.message for one in errors],
             "failedConnections": world.directory.failed_connections, "problems": problems}
 
 
@@ -70,6 +74,21 @@ def _group_problems(group: list[directory.Arrival], is_repeatable: bool) -> list
         if earlier.was_accepted and not is_repeatable:
             found.append("RReq: it was sent again after its RRes")
     return list(dict.fromkeys(found))
+
+
+def _error_problems(world: World, arrival: directory.Arrival) -> list[str]:
+    handle, erro = _handle(world, arrival), arrival.message
+    if not handle:
+        return ["Erro: it belongs to no transaction"]
+    transaction = world.transactions[handle]
+    found = transaction.table_problems(erro, "Erro")
+    found += transaction.id_problems(erro, "Erro", required=True)
+    found += world.card_problems(arrival.body, "Erro")
+    if erro.get("errorComponent") != "A":
+        found.append("Erro: errorComponent is not A")
+    if erro.get("messageVersion") != transaction.version:
+        found.append("Erro: messageVersion differs from the AReq")
+    return found
 
 
 def _arrival_problems(world: World, transaction: Transaction, arrival: directory.Arrival) -> list[str]:

@@ -59,6 +59,7 @@ FAULTS = [
     ("rreq-unknown", "app", "belongs to no transaction"),
     ("rreq-card", "app", "RReq has a card number"),
     ("rreq-card", "app", "acctNumber does not belong"),
+    ("rreq-erro", "app", "Erro: errorComponent is not A"),
     ("rreq-twice", "app", "sent again after its RRes"),
     ("rreq-changed", "browser", "a second one differs from the first"),
     ("page-post", "browser", "a POST got a page instead of 303"),
@@ -88,7 +89,7 @@ MUTATIONS = {
 # How the small ACS sees each mode of the directory.
 MODES = {
     "ok": "RRes 01", "slow:5": "timeout", "erro:404": "Erro 404", "status:02": "RRes 02",
-    "garbage": "malformed", "wrongid": "another id", "refuse": "HTTP 503", "down": "unreachable",
+    "garbage": "malformed", "lacking": "RRes None", "wrongid": "another id", "refuse": "HTTP 503", "down": "unreachable",
 }
 
 

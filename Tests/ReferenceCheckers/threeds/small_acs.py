@@ -311,6 +311,10 @@ class SmallACS(small_pages.Pages):
             self._sent(message, timeout)
         if self.fault == "rreq-changed":
             self._sent(message | {"eci": "06"}, timeout)
+        if self.fault == "rreq-erro":
+            self._sent(challenge.head("Erro") | {
+                "errorCode": "402", "errorComponent": "C", "errorDescription": "A test of errors",
+                "errorDetail": "A test of errors"}, timeout)
 
     def _results(self, challenge: Challenge, status: str) -> dict:
         version = challenge.request["messageVersion"]
@@ -360,7 +364,7 @@ class SmallACS(small_pages.Pages):
         if found["messageType"] == "Erro":
             return f"Erro {found['errorCode']}"
         is_same = found["acsTransID"] == message["acsTransID"]
-        return f"RRes {found['resultsStatus']}" if is_same else "another id"
+        return f"RRes {found.get('resultsStatus')}" if is_same else "another id"
 
 
 def _rendering(version: str) -> dict:

@@ -119,8 +119,11 @@ final class IssuerWorld: Sendable {
             notifying: webhook,
             clock: { Timestamp(milliseconds: time.withLock { $0 }) ?? .earliest },
             observer: IssuerObserver { [allRefusals] event in
-                guard case .resultRefused(let id, let code) = event else { return }
-                allRefusals.withLock { $0.append("\(id) \(code)") }
+                switch event {
+                case .resultRefused(let id, let code), .resultUnacknowledged(let id, let code, _):
+                    allRefusals.withLock { $0.append("\(id) \(code)") }
+                default: break
+                }
             }
         )
     }
@@ -132,7 +135,7 @@ final class IssuerWorld: Sendable {
         return KeyRing(keys)
     }
 
-    /// The results that the directory refused, with the code of the error.
+    /// The results that the directory refused or did not acknowledge, with the code of the error.
     var refusals: [String] { allRefusals.withLock { $0 } }
 
     func advance(seconds: Int) { time.withLock { $0 += UInt64(seconds) * 1000 } }
@@ -201,6 +204,10 @@ final class ModelDirectory: Sendable {
         /// The elements of an error message that it has another value of, or does not have.
         var changes: [String: JSONValue?] = [:]
         var results: [JSONValue] = []
+        var errors: [JSONValue] = []
+        var losesErrors = false
+        /// The response to results, instead of a message that fits.
+        var reply: ResultReply?
     }
 
     private let state = LockedValue(State())
@@ -228,6 +235,15 @@ final class ModelDirectory: Sendable {
         state.withLock { ($0.error, $0.changes) = (code, changes) }
     }
 
+    /// Responds to results with these bytes, or does not respond; nil ends that.
+    func respond(with reply: ResultReply?) { state.withLock { $0.reply = reply } }
+
+    /// Loses the error messages of the ACS from now on.
+    func loseErrors() { state.withLock { $0.losesErrors = true } }
+
+    /// The error messages of the ACS that arrived.
+    var errors: [JSONValue] { state.withLock { $0.errors } }
+
     /// All results that arrived, each as often as it was sent.
     var results: [JSONValue] { state.withLock { $0.results } }
 
@@ -238,11 +254,17 @@ final class ModelDirectory: Sendable {
         guard let message = try? JSONValue(reading: request, limits: .message) else {
             throw .init("not JSON")
         }
-        let isReachable = state.withLock { state in
-            if state.isReachable { state.results.append(message) }
-            return state.isReachable
+        let isError = message["messageType"]?.text == "Erro"
+        let (isReachable, reply) = state.withLock { state in
+            guard state.isReachable, !isError || !state.losesErrors else {
+                return (false, ResultReply?.none)
+            }
+            if isError { state.errors.append(message) } else { state.results.append(message) }
+            return (true, state.reply)
         }
         guard isReachable else { throw .init("the connection failed") }
+        if isError { return [] }
+        if let reply { return try reply.get() }
         let names = [
             "messageVersion", "threeDSServerTransID", "dsTransID", "acsTransID", "sdkTransID",
         ]

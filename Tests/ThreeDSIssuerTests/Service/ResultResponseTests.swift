@@ -27,36 +27,37 @@ import ThreeDSProtocol
     }
 
     private func expectNoted(_ details: [String]) async throws {
-        try await world.work()
-        #expect(try await sdk.request()["transStatus"]?.text == "Y")
         try await workOn()
         #expect(world.directory.results.count == 1)
-        let store = world.store
-        let page = try await world.database.read { connection throws(StoreFailure) in
-            try store.records(connection).records(after: .start, limit: 100)
-        }
-        let reported = page.records.map(\.record).filter { $0.step == .reported }
-        #expect(reported.map(\.details) == [details])
+        #expect(try await world.records(.reported) == [details])
+    }
+
+    /// The app gets an error, and never a final CRes.
+    private func expectRefused(_ code: String) async throws {
+        try await world.work()
+        #expect(try await sdk.request()["errorCode"]?.text == "403")
+        try await expectNoted(["Erro", code])
+        #expect(try await world.state(of: sdk.acsTransID) == .refused)
+        #expect(world.refusals == ["\(sdk.acsTransID) \(code)"])
+        #expect(world.directory.errors.isEmpty)
     }
 
     /// The shop has decided otherwise (02), or did not have the ARes (03).
     @Test(arguments: ["01", "02", "03"])
     func `is noted whatever its status is`(_ status: String) async throws {
         world.directory.respond(withStatus: status)
+        try await world.work()
+        #expect(try await sdk.request()["transStatus"]?.text == "Y")
         try await expectNoted(["RRes", status])
     }
 
-    @Test(arguments: ["101", "203", "301", "404"])
-    func `is noted if it is a permanent error`(_ code: String) async throws {
+    @Test(arguments: ["101", "203", "301", "312", "402", "404", "405", "999"])
+    func `ends the delivery if it is an error that is not transient`(
+        _ code: String
+    ) async throws {
         world.directory.respond(withError: code)
-        try await expectNoted(["Erro", code])
-        let (store, id) = (world.store, sdk.acsTransID)
-        let shown = try await world.database.read { connection throws(StoreFailure) in
-            try store.challenges(connection).challenge(id)
-        }
-        #expect(shown?.state == .refused && shown?.result?.status == "Y")
-        #expect(world.refusals == ["\(id) \(code)"])
-        #expect(try await world.service.sendAgain(id) == .notGivenUp(.refused))
+        try await expectRefused(code)
+        #expect(try await world.service.sendAgain(sdk.acsTransID) == .notGivenUp(.refused))
     }
 
     /// The directory would not find out about a fault in its error message, so the code counts.
@@ -67,12 +68,24 @@ import ThreeDSProtocol
             ["errorDescription": .array([]), "dsTransID": nil],
         ] as [[String: JSONValue?]]
     )
-    func `is noted if it is an error with a fault of its own`(
+    func `ends the delivery if it is an error with a fault of its own`(
         _ changes: [String: JSONValue?]
     ) async throws {
         world.directory.respond(withError: "203", changes)
-        try await expectNoted(["Erro", "203"])
-        #expect(world.refusals == ["\(sdk.acsTransID) 203"])
+        try await expectRefused("203")
+    }
+
+    @Test func `ends the delivery if it is an error with an HTTP status of a failure`()
+        async throws
+    {
+        let error = """
+            {"messageType":"Erro","messageVersion":"2.2.0","acsTransID":"\(sdk.acsTransID)",\
+            "errorCode":"305","errorComponent":"D","errorDescription":"a","errorDetail":"a"}
+            """
+        world.directory.respond(
+            with: .failure(.init("status 500", body: Array(error.utf8)))
+        )
+        try await expectRefused("305")
     }
 
     @Test func `brings the result again if it is an error about another one`() async throws {
@@ -97,17 +110,36 @@ import ThreeDSProtocol
         #expect(try await world.service.sendAgain(sdk.acsTransID) == .notGivenUp(.refused))
     }
 
-    @Test(arguments: ["402", "403", "405"])
-    func `brings the result again if it is a transient error`(_ code: String) async throws {
-        world.directory.respond(withError: code)
+    /// A status of a failure comes from a proxy, if it has no message.
+    @Test(
+        arguments: [
+            .init("the connection failed"), .init("status 503"),
+            .init("status 502", body: Array("<html>Bad gateway</html>".utf8)),
+        ] as [ServedDirectory.ResultFailure]
+    )
+    func `brings the result again if it is missing`(
+        _ failure: ServedDirectory.ResultFailure
+    ) async throws {
+        world.directory.respond(with: .failure(failure))
+        try await expectRepetition()
+    }
+
+    @Test func `brings the result again if it is the error 403`() async throws {
+        world.directory.respond(withError: "403")
+        try await expectRepetition()
+    }
+
+    private func expectRepetition() async throws {
         try await workOn()
         #expect(world.directory.results.count > 2)
+        world.directory.respond(with: nil)
         world.directory.respond(withError: nil)
         try await workOn()
         let count = world.directory.results.count
         try await workOn()
         #expect(world.directory.results.count == count)
         #expect(Set(world.directory.results.map { $0["transStatus"]?.text }) == ["Y"])
+        #expect(world.refusals == [] && world.directory.errors.isEmpty)
     }
 
     @Test func `is awaited for eight seconds in a request of the app`() async throws {
@@ -123,5 +155,24 @@ import ThreeDSProtocol
         #expect(time >= .seconds(8))
         let delay = try await time - pause
         #expect(delay < .seconds(6), "\(time)")
+    }
+}
+
+extension IssuerWorld {
+    /// The details of all records of a step.
+    func records(_ step: IssuerRecord.Step) async throws -> [[String]] {
+        let store = store
+        let page = try await database.read { connection throws(StoreFailure) in
+            try store.records(connection).records(after: .start, limit: 100)
+        }
+        return page.records.map(\.record).filter { $0.step == step }.map(\.details)
+    }
+
+    /// The state of a challenge as operators see it.
+    func state(of id: String) async throws -> ChallengeView.State? {
+        let store = store
+        return try await database.read { connection throws(StoreFailure) in
+            try store.challenges(connection).challenge(id)?.state
+        }
     }
 }

@@ -8,9 +8,12 @@ struct ChallengeListCommand: Command {
     static let discussion = """
         With --all, finished challenges follow. The ACS keeps them for 97 days.
 
-        A result that the directory server did not accept is sent again for a day. NOT DELIVERED \
+        A result that did not reach the directory server is sent again for a day. NOT DELIVERED \
         SINCE has the time of such a result, also after the day. Then use countersign-acs challenge \
         send.
+
+        A result without a valid response is not sent again. With --all, its state is "result not \
+        acknowledged".
 
         Exits with 65 if another program changed an authentication in the store. The other challenges \
         are listed.

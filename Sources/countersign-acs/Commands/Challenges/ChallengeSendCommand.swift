@@ -4,13 +4,14 @@ import ThreeDSIssuer
 
 struct ChallengeSendCommand: Command {
     static let name = "challenge send"
-    static let summary = "Send a result again that the ACS has given up."
+    static let summary = "Send a result again that the ACS no longer sends."
     static let discussion = """
-        The ACS gives up a result if the directory server does not accept it for a day. The command \
-        sends it once, with the certificate of the ACS. An audit record shows that.
+        The ACS gives up a result if it cannot reach the directory server for a day. It does not \
+        repeat a result without a valid response. The command sends such a result once, with the \
+        certificate of the ACS. An audit record shows that.
 
-        Exits with 1 if the result was not given up: the ACS sends it, the directory server has it, or \
-        there is none yet. Exits with 75 if the directory server does not accept it.
+        Exits with 1 for any other result: the ACS sends it, the directory server has or refused it, \
+        or there is none yet. Exits with 75 if the directory server does not accept it.
 
         \(Installation.storeOnly)
         """
