@@ -377,25 +377,3 @@ extension Challenge {
         }
     }
 }
-
-extension Challenge.Verdict {
-    fileprivate var isByPerson: Bool {
-        switch self {
-        case .approved, .rejected, .suspected: true
-        case .locked, .noDevice, .expired, .failed: false
-        }
-    }
-
-    /// The result that the ACS reports.
-    package var report: ResultReport {
-        switch self {
-        case .approved: .approved
-        case .rejected: .rejected
-        case .suspected: .suspected
-        case .locked: .locked
-        case .noDevice: .noDevice
-        case .expired: .expired
-        case .failed: .failed
-        }
-    }
-}
