@@ -55,7 +55,8 @@ directory  mode: ok, down, slow:SECONDS, erro:CODE, status:02, garbage, wrongid,
          resultsStatus) or refuse (503),
          [certificate, key: other ones for later connections]
        → port. It is for later RReqs; down closes the listener, and another mode opens it again.
-erro     transaction, [code], [from, default C], [messageType], [overrides], [url], [timeout]
+erro     transaction, [code], [from: C (default) or D, which is sent where AReqs are sent],
+         [messageType], [overrides], [url], [timeout]
        → kind, status, length, [erro]
 method   [threeDSServerTransID], [overrides], [data: text instead] → as browser, and completed
 shop     [transaction: only its posts, which are judged]

@@ -40,6 +40,20 @@ import Testing
         #expect(received(text) == nil)
     }
 
+    @Test(
+        arguments: [
+            (#","errorComponent":"D""#, .directory), (#","errorComponent":"S""#, .server),
+            ("", nil), (#","errorComponent":"X""#, nil), (#","errorComponent":4"#, nil),
+            (#","errorComponent":"D","errorComponent":"D""#, nil),
+        ] as [(String, Component?)]
+    )
+    func `has a component if it has exactly one`(_ member: String, _ component: Component?) throws {
+        let error = try #require(
+            received(#"{"messageType":"Erro","errorCode":"402"\#(member)}"#)
+        )
+        #expect(error.component == component)
+    }
+
     @Test func `concerns no transaction with another identifier`() throws {
         let names = ["threeDSServerTransID", "acsTransID", "dsTransID", "sdkTransID"]
         let paths = [\TransactionIDs.server, \.acs, \.directory, \.sdk]

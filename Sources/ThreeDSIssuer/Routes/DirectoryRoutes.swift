@@ -33,7 +33,12 @@ package struct DirectoryRoutes: Sendable {
             guard let response else {
                 return RoutedResponse(Response(status: 400), by: Self.route, "unreadable")
             }
-            return RoutedResponse(.json(response.body), by: Self.route, response.outcome)
+            let isEmpty = response.body.isEmpty
+            return RoutedResponse(
+                isEmpty ? Response(status: 200) : .json(response.body),
+                by: Self.route,
+                response.outcome
+            )
         } catch {
             service.observer.report(.storeFailed(error))
             return self.error(.transientFailure, to: request, status: 503)

@@ -8,7 +8,7 @@ import Transactions
 /// The response to a message of a directory server.
 package struct DirectoryResponse: Sendable {
     package let body: [UInt8]
-    /// `transStatus`, or the code of an error message.
+    /// `transStatus`, or the code of an error message; `errorReceived` after one of the directory.
     package let outcome: String
 }
 
@@ -32,8 +32,9 @@ struct ReadRequest: Sendable {
 }
 
 extension IssuerService {
-    /// The ARes or the error message to an AReq of a directory server; nil if the protocol forbids
-    /// a response.
+    /// The ARes or the error message to an AReq of a directory server.
+    ///
+    /// Nil if the protocol forbids a response. The response to an error message has no body.
     package func response(
         to body: [UInt8],
         from directory: ServedDirectory
@@ -43,6 +44,8 @@ extension IssuerService {
             message = try directory.cards.reader.read(body, as: [.areq], in: .first)
         } catch {
             switch error {
+            case .fault(let fault) where fault.messageType == .erro:
+                return try await response(toErrorIn: body, from: directory)
             case .fault(let fault): return try refusal(fault)
             case .system(let failure): throw .system(SystemFailure(failure))
             }

@@ -152,7 +152,7 @@ extension ChallengeStep {
     }
 
     private func reading(of body: [UInt8]) throws(StoreFailure) -> ReplyReading {
-        if let code = errorCode(in: body) { return reading(ofError: code) }
+        if let code = error(in: body)?.code { return reading(ofError: code) }
         // An error message never causes another one.
         guard ReceivedError(reading: body) == nil else {
             return .transient(reason: "the directory returned an error of another transaction")

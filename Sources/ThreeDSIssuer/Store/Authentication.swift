@@ -167,7 +167,9 @@ extension StoredChallenge {
     /// When a transaction that is left to withdraw has expired; nil if none is left.
     var endOfWithdrawals: Timestamp? {
         guard isLeftToWithdraw else { return nil }
-        return approvalEnd ?? result.map { $0.time + .seconds(Self.longestApproval) }
+        // Without a result, it ended soon after the last request.
+        let asked = progress.requests.last.map { Timestamp(of: $0) }
+        return approvalEnd ?? (result?.time ?? asked).map { $0 + .seconds(Self.longestApproval) }
     }
 
     /// The maximum of the bank's API, and some time to create it.

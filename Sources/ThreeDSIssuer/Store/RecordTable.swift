@@ -20,6 +20,8 @@ package struct IssuerRecord: Equatable, Sendable {
         case unacknowledged
         /// An operator sent the result once more.
         case sentAgain
+        /// The challenge ends because of an error message of the directory.
+        case errorReceived
         /// The challenge can have no further response.
         case ended
         /// An authorisation used the authentication value.

@@ -38,8 +38,8 @@ struct RecordedStates: Sendable {
         case .cardAdded, .cardUnblocked: states[subject] = .exists
         case .cardBlocked: states[subject] = [.exists, .isBlocked]
         case .cardRemoved: states[subject] = []
-        case .asked, .reported, .givenUp, .unacknowledged, .sentAgain, .ended, .eventDelivered,
-            .eventGivenUp:
+        case .asked, .reported, .givenUp, .unacknowledged, .sentAgain, .errorReceived, .ended,
+            .eventDelivered, .eventGivenUp:
             break
         }
     }

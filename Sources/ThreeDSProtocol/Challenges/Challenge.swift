@@ -46,6 +46,8 @@ package struct Challenge: Sendable {
         case resultAcknowledged
         /// No valid RRes came, and none is awaited: an app gets this error.
         case resultUnacknowledged(MessageErrorCode)
+        /// The directory server sent an Erro, so the shop may not have the challenge.
+        case refusedByDirectory
         /// The SDK sent an Erro.
         case errorReceived
         /// The ACS sent an Erro in response to a CReq.
@@ -190,6 +192,10 @@ package struct Challenge: Sendable {
         case (.resultUnacknowledged(let code), .decided(let report)):
             endDelivery(of: report, with: code, at: now)
         case (.resultAcknowledged, _), (.resultUnacknowledged, _): []
+        case (.refusedByDirectory, .promised): cancel()
+        case (.refusedByDirectory, .asked), (.refusedByDirectory, .withdrawing):
+            flow == .decoupled ? [.withdrawTransaction] + cancel() : []
+        case (.refusedByDirectory, _): []
         case (.errorReceived, _): abandon(.errorReceived, at: now)
         case (.requestRefused, _): abandon(.requestRefused, at: now)
         }
@@ -362,6 +368,12 @@ extension Challenge {
     private mutating func close(with error: MessageErrorCode) -> [Action] {
         closingError = error
         return [.eraseKeys]
+    }
+
+    /// Ends the challenge without a result.
+    private mutating func cancel() -> [Action] {
+        state = .ended
+        return closingError == nil ? close(with: .transactionDataInvalid) : []
     }
 
     private mutating func abandon(_ report: ResultReport, at now: Duration) -> [Action] {

@@ -7,7 +7,9 @@ package import StrictJSON
 package struct ReceivedError: Sendable {
     /// Three digits, which can be a code that this version does not know.
     package let code: String
-    private let ids: TransactionIDs
+    /// `errorComponent`; nil without exactly one known value.
+    package let component: Component?
+    package let ids: TransactionIDs
     /// Its elements that are texts of a line, for a third party.
     package let copy: [JSONValue.Member]
 
@@ -22,8 +24,11 @@ package struct ReceivedError: Sendable {
             let code = members.code(of: "errorCode"), code.utf8.count == 3, hasOnlyDigits(code)
         else { return nil }
         self.code = code
+        let repeated = document?.repeatedMembers.map(\.path) ?? []
+        let others = members.filter { !repeated.contains([$0.name]) }
+        component = others.code(of: "errorComponent").flatMap(Component.init)
         ids = TransactionIDs(in: members)
-        copy = members.filter { member in
+        copy = others.filter { member in
             Self.copiedNames.contains(member.name)
                 && member.value.text.map(Self.isCopied) ?? false
         }

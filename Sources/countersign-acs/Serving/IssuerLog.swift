@@ -46,6 +46,15 @@ extension Log {
                     "errorFailure": errorFailure.map { .string($0) },
                 ]
             )
+        case .errorReceived(let id, let code, let endsChallenge):
+            write(
+                .error,
+                "error received",
+                [
+                    "authentication": .string(id), "code": .string(code),
+                    "challengeEnded": .boolean(endsChallenge),
+                ]
+            )
         case .eventFailed(let id, let reason, let count):
             write(
                 .error,

@@ -69,7 +69,7 @@ extension IssuerObserver.Event {
     /// One word for logs and metrics.
     enum Name: String, CaseIterable {
         case verifierFailed, resultFailed, resultGivenUp, resultRefused, resultUnacknowledged
-        case eventFailed, eventGivenUp, storeFailed
+        case errorReceived, eventFailed, eventGivenUp, storeFailed
     }
 
     var name: Name {
@@ -79,6 +79,7 @@ extension IssuerObserver.Event {
         case .resultGivenUp: .resultGivenUp
         case .resultRefused: .resultRefused
         case .resultUnacknowledged: .resultUnacknowledged
+        case .errorReceived: .errorReceived
         case .eventFailed: .eventFailed
         case .eventGivenUp: .eventGivenUp
         case .storeFailed: .storeFailed

@@ -51,8 +51,8 @@ extension IssuerObserver.Event {
             "result \(authentication) \(reason)"
         case .eventFailed(let authentication, let reason, _):
             "event \(authentication) \(reason)"
-        case .verifierFailed, .resultGivenUp, .resultRefused, .resultUnacknowledged, .eventGivenUp,
-            .storeFailed:
+        case .verifierFailed, .resultGivenUp, .resultRefused, .resultUnacknowledged, .errorReceived,
+            .eventGivenUp, .storeFailed:
             "\(self)"
         }
     }

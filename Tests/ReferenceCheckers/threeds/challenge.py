@@ -270,9 +270,10 @@ def _rules(world: World, transaction: Transaction, request: dict, cres: dict) ->
 
 
 def report(world: World, command: dict) -> dict:
-    """The command `erro`: the SDK reports an error to the ACS."""
+    """The command `erro`: the SDK or the directory server reports an error to the ACS."""
     transaction = world.transaction(command["transaction"])
-    if not transaction.secure and "url" not in command:
+    is_of_directory = command.get("from") == "D"
+    if not transaction.secure and not is_of_directory and "url" not in command:
         raise BadCommand("the transaction does not have a secure channel")
     message = {
         "messageType": "Erro", "messageVersion": transaction.version, **transaction.ids(),
@@ -280,9 +281,10 @@ def report(world: World, command: dict) -> dict:
         "errorDescription": "A test of errors", "errorDetail": "A test of errors",
         "errorMessageType": command.get("messageType", "CRes"),
     } | command.get("overrides", {})
-    url = command.get("url") or transaction.secure.url
+    client = world.client if is_of_directory else world.browser
+    url = command.get("url") or (world.directories if is_of_directory else transaction.secure.url)
     try:
-        response = transport.send(world.browser, "POST", url, json.dumps(message).encode(),
+        response = transport.send(client, "POST", url, json.dumps(message).encode(),
                                   "application/json; charset=utf-8", command.get("timeout", 10))
     except transport.Unreachable as failure:
         return {"kind": "unreachable", "reason": str(failure), "problems": []}

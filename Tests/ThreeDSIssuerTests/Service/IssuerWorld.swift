@@ -122,6 +122,8 @@ final class IssuerWorld: Sendable {
                 switch event {
                 case .resultRefused(let id, let code), .resultUnacknowledged(let id, let code, _):
                     allRefusals.withLock { $0.append("\(id) \(code)") }
+                case .errorReceived(let id, let code, let endsChallenge):
+                    allRefusals.withLock { $0.append("\(id) \(code) \(endsChallenge)") }
                 default: break
                 }
             }
@@ -135,7 +137,8 @@ final class IssuerWorld: Sendable {
         return KeyRing(keys)
     }
 
-    /// The results that the directory refused or did not acknowledge, with the code of the error.
+    /// The results that the directory refused or did not acknowledge, and its errors about
+    /// authentications, each with its code.
     var refusals: [String] { allRefusals.withLock { $0 } }
 
     func advance(seconds: Int) { time.withLock { $0 += UInt64(seconds) * 1000 } }
