@@ -54,6 +54,8 @@ static inline int countersign_sqlite_pace(
     if (!file || !file->pMethods) return SQLITE_MISUSE;
     paced->original = file->pMethods;
     paced->methods = *file->pMethods;
+    // A newer library can have more methods than these headers.
+    if (paced->methods.iVersion > 3) paced->methods.iVersion = 3;
     paced->methods.xWrite = countersign_sqlite_paced_write;
     paced->interval = interval;
     paced->unsynced = 0;

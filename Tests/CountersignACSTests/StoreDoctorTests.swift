@@ -32,7 +32,7 @@ import Testing
         payments.set(isReachable: false)
         try await payments.work()
         await payments.close()
-        try expect("1 result given up: the directory server did not accept it\n")
+        try expect("1 result no longer sent, which the directory server did not acknowledge\n")
     }
 
     @Test func `counts events that were given up`() throws {

@@ -7,8 +7,8 @@ import CSQLite
 final class PacedFile {
     private let methods: UnsafeMutablePointer<countersign_sqlite_paced_methods>
 
-    /// 64 pages.
-    private static let interval: Int32 = 256 << 10
+    /// 128 pages.
+    private static let interval: Int32 = 512 << 10
 
     /// It must exist until the connection is closed.
     fileprivate init() { methods = .allocate(capacity: 1) }

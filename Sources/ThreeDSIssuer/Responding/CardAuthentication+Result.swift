@@ -17,6 +17,9 @@ extension CardAuthentication {
         guard (report == .approved) == (proof != nil),
             proof.map({ ways.contains($0.way) }) ?? true
         else { return nil }
+        // Without the Erro, the result must not promise it.
+        let isAboutError = report.cancelIndicator(in: version)?.isAboutError == true
+        let report = isAboutError && error == nil ? .failed : report
         var members = directoryIDs
         members += .init(texts: ["messageCategory": category.rawValue])
         members += report.members(in: version).filter {
@@ -35,9 +38,7 @@ extension CardAuthentication {
             members += .init(texts: ["eci": indicator(rejectedECI)])
         }
         if channel == .app, !isDecoupled { members.append("acsRenderingType", renderingType) }
-        if let error, report.cancelIndicator(in: version)?.isAboutError == true {
-            members.append("challengeErrorReporting", error)
-        }
+        if let error, isAboutError { members.append("challengeErrorReporting", error) }
         return Message(.rreq, version, members)
     }
 

@@ -164,6 +164,9 @@ extension ChallengeStep {
         let request: Message
         switch try opened(message.body, in: &channel) {
         case .message(let message): request = message
+        case .error(let error):
+            try abandon(.errorReceived, because: error.copy)
+            return .response(.none)
         case .fault(let fault): return try end(by: fault, channel)
         }
         settle(message.attempt)
@@ -181,6 +184,8 @@ extension ChallengeStep {
 
     private enum Opened {
         case message(Message)
+        /// An error message about this challenge, although SDKs send it without encryption.
+        case error(ReceivedError)
         case fault(MessageFault)
     }
 
@@ -201,6 +206,7 @@ extension ChallengeStep {
             case .system(let failure): throw .system(failure)
             }
         }
+        if let error = error(in: plaintext) { return .error(error) }
         do throws(MessageReader.Failure) {
             return .message(try read(plaintext, as: [.creq]))
         } catch {
@@ -321,7 +327,8 @@ extension ChallengeStep {
         _ event: Challenge.Event,
         because error: [JSONValue.Member]
     ) throws(StoreFailure) {
-        if challenge.progress.isUndecided, authentication.facts.version >= .twoThree {
+        if challenge.progress.isUndecided, authentication.facts.version >= .twoThree, !error.isEmpty
+        {
             let document = try JSONValue.object(error).bytes()
             change { $0.error = document }
         }

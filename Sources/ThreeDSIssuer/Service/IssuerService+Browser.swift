@@ -267,7 +267,8 @@ extension ChallengeStep {
             switch error {
             case .fault(let fault):
                 // After the first CReq, a stranger who saw the identifiers could send it.
-                if session.request == nil { try abandon(because: fault) }
+                let isFirst = session.request == nil
+                if isFirst, fault.messageType != .erro { try abandon(because: fault) }
                 return .outcome(.fault(fault, session))
             case .system(let failure): throw .system(SystemFailure(failure))
             }

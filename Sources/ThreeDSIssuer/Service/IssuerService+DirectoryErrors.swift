@@ -10,21 +10,19 @@ extension IssuerService {
         from directory: ServedDirectory
     ) async throws(StoreFailure) -> DirectoryResponse? {
         guard let error = ReceivedError(reading: body) else { return nil }
+        var (id, endsChallenge) = ("unknown", false)
         if let found = try await authentication(named: error.ids),
             found.directory == directory.id, error.concerns(found.facts.ids),
             error.component == .directory
         {
-            let endsChallenge = try await step(at: .id(found.id)) { step throws(StoreFailure) in
-                step.note(error)
-            }
-            observer.report(
-                .errorReceived(
-                    authentication: found.id,
-                    code: error.code,
-                    endsChallenge: endsChallenge ?? false
-                )
-            )
+            id = found.id
+            endsChallenge =
+                try await step(at: .id(id)) { step throws(StoreFailure) in step.note(error) }
+                ?? false
         }
+        observer.report(
+            .errorReceived(authentication: id, code: error.code, endsChallenge: endsChallenge)
+        )
         return DirectoryResponse(body: [], outcome: "errorReceived")
     }
 

@@ -170,10 +170,11 @@ extension ChallengeStep {
     }
 
     private func reading(ofError code: String) -> ReplyReading {
-        let repeated = MessageErrorCode.messageRepeated
-            .available(in: authentication.facts.version)
-        if code == repeated.rawValue, challenge.failedResults > 0 {
-            // An earlier attempt, whose response was lost, delivered it.
+        // An earlier attempt, whose response was lost, delivered it. Earlier versions have one code for
+        // a repeated and for an unknown identifier.
+        if code == MessageErrorCode.messageRepeated.rawValue,
+            authentication.facts.version >= .twoThree, challenge.failedResults > 0
+        {
             return .acknowledged(by: .erro, code: code)
         }
         guard code == MessageErrorCode.transientFailure.rawValue else {

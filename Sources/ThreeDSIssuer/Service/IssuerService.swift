@@ -134,7 +134,7 @@ package struct IssuerObserver: Sendable {
         /// No valid RRes came. The directory gets an error message with this code; `errorFailure` is
         /// the reason if it does not.
         case resultUnacknowledged(authentication: String, code: String, errorFailure: String?)
-        /// A directory sent an error message about an authentication.
+        /// A directory sent an error message; `unknown` unless it is about an authentication of it.
         case errorReceived(authentication: String, code: String, endsChallenge: Bool)
         /// An event did not reach the issuer, for the given number of times.
         case eventFailed(authentication: String, reason: String, count: Int)

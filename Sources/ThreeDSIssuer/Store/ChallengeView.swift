@@ -73,7 +73,9 @@ extension ChallengeView.State {
             case .asked: .asked
             case .unanswered: .unanswered
             case .withdrawing: .withdrawing
-            case .decided: challenge.resultDue == nil ? .givenUp : .undelivered
+            // Also a result that is sent by hand.
+            case _ where challenge.resultDue != nil: .undelivered
+            case .decided: .givenUp
             case .reported: Self(challenge.endOfDelivery) ?? .reported
             case .ended: Self(challenge.endOfDelivery) ?? .ended
             }

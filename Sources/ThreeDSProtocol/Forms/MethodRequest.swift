@@ -18,7 +18,7 @@ package struct MethodRequest: Sendable {
             let bytes = try? TextEncoding.base64URL.decode(String(text.prefix { $0 != "=" })),
             let data = try? JSONValue(reading: bytes, limits: .message),
             let id = data["threeDSServerTransID"]?.text, isUUID(id),
-            let url = data["threeDSMethodNotificationURL"]?.text, 
+            let url = data["threeDSMethodNotificationURL"]?.text,
             url.utf8.count <= Self.maximumURLByteCount, isURL(url, schemes: ["https", "http"])
         else { return nil }
         (serverTransID, notificationURL) = (id, url)

@@ -102,7 +102,7 @@ extension Diagnostics {
             results.unreadable += page.unreadable.count
             for challenge in page.elements {
                 switch challenge.state {
-                case .givenUp: results.givenUp += 1
+                case .givenUp, .unacknowledged: results.givenUp += 1
                 case .undelivered where challenge.isLate(by: Self.maximumDelay): results.late += 1
                 default: continue
                 }
@@ -127,7 +127,7 @@ private struct StoredResults {
                 "countersign-acs audit verify lists the findings"
             ),
             (
-                givenUp, "result", "given up: the directory server did not accept it",
+                givenUp, "result", "no longer sent, which the directory server did not acknowledge",
                 "list it with countersign-acs challenge list, and use countersign-acs challenge send"
             ),
             (

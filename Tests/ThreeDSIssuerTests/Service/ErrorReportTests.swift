@@ -77,4 +77,36 @@ import Testing
         let (closed, _) = try shopper.result(in: String(decoding: late.body, as: UTF8.self))
         #expect(closed["errorCode"]?.text == "305")
     }
+
+    /// SDKs send it without encryption, and no error message may follow it.
+    @Test(arguments: [ProtocolVersion.twoTwo, .twoThree])
+    func `of an SDK that is encrypted contains it`(version: ProtocolVersion) async throws {
+        let world = try await IssuerWorld()
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world, version)
+        _ = try await sdk.request()
+        let error = Message(
+            .erro,
+            version,
+            [("acsTransID", sdk.acsTransID), ("errorCode", "203")].map {
+                JSONValue.Member(name: $0, value: .string($1))
+            }
+        )
+        #expect(try await world.service.response(toApp: sdk.sealed(error)) == .none)
+        let result = try await result(in: world)
+        #expect(result["challengeCancel"]?.text == (version < .twoThree ? "06" : "09"))
+        let copy = result["challengeErrorReporting"]
+        #expect(copy?["errorCode"]?.text == (version < .twoThree ? nil : "203"))
+    }
+
+    @Test func `in the place of a CReq of a browser changes nothing`() async throws {
+        let shopper = try await Shopper.new(.twoThree)
+        let form = try shopper.form(["messageType": #""Erro""#, "errorCode": #""203""#])
+        guard case .page = try await shopper.world.service.response(toForm: form)
+        else { throw Shopper.Unexpected() }
+        let handle = try await shopper.enter()
+        shopper.world.verifier.approve(shopper.acsTransID)
+        try await shopper.world.work()
+        #expect(try await shopper.result(of: handle).0["transStatus"]?.text == "Y")
+    }
 }

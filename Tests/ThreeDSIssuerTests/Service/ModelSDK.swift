@@ -59,6 +59,9 @@ final class ModelSDK {
         return lastRequest
     }
 
+    /// An encrypted message of any type.
+    func sealed(_ message: Message) throws -> [UInt8] { Array(try channel.seal(message).utf8) }
+
     /// Sends a CReq, and returns the members of the CRes.
     func request(
         _ elements: [(String, JSONValue)] = [],

@@ -34,6 +34,24 @@ import Transactions
         #expect(earlier.encoded == bytes)
     }
 
+    /// Each later member can be absent.
+    @Test func `is kept with each combination of later members`() async throws {
+        let terms = LaterPayments(next: try SampleWorld.euro(1))
+        for (end, payments, error) in [
+            (nil, nil, [1]), (.refused, nil, [1]), (.refused, terms, nil), (nil, terms, [1]),
+            (.unacknowledged(.requestRefused), terms, [1, 2]), (nil, nil, nil),
+        ] as [(StoredChallenge.EndOfDelivery?, LaterPayments?, [UInt8]?)] {
+            var stored = try await authentication()
+            stored.challenge?.endOfDelivery = end
+            stored.challenge?.laterPayments = payments
+            stored.challenge?.error = error
+            let found = try read(stored.encoded)?.challenge
+            #expect(found?.endOfDelivery == end)
+            #expect(found?.laterPayments == payments)
+            #expect(found?.error == error)
+        }
+    }
+
     @Test func `keeps each report`() async throws {
         var stored = try await authentication()
         for report in ResultReport.allCases {
@@ -43,7 +61,7 @@ import Transactions
             #expect(found?.sentReport == report)
         }
         var bytes = stored.encoded
-        for byte in [13, 255] as [UInt8] {
+        for byte in [UInt8(ResultReport.allCases.count + 2), 255] {
             bytes[bytes.count - 1] = byte
             #expect(throws: FieldReader.Failure.self) { try read(bytes) }
         }

@@ -71,7 +71,7 @@ struct ChallengeListCommand: Command {
 
 /// An operator must also see a result that is no longer sent.
 private func isUnfinished(_ challenge: ChallengeView) -> Bool {
-    challenge.isPending || challenge.state == .givenUp
+    challenge.isPending || challenge.state == .givenUp || challenge.state == .unacknowledged
 }
 
 private func precedes(_ first: ChallengeView, _ second: ChallengeView) -> Bool {
