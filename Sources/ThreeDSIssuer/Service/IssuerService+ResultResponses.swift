@@ -6,7 +6,7 @@ import Transactions
 /// The response to an RReq.
 typealias ResultReply = Result<[UInt8], ServedDirectory.ResultFailure>
 
-/// What follows a response to an RReq.
+/// The effect of a response to an RReq.
 enum ResultOutcome: Sendable {
     /// By an RRes, or by a response to another node.
     case taken

@@ -183,7 +183,7 @@ import Testing
     }
 }
 
-/// How the directory responds to a result, and what follows.
+/// How the directory responds to a result, and the effects.
 private struct DirectoryMode {
     let mode: String
     /// The step and the details of the audit record.

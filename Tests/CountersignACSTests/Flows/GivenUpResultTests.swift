@@ -65,7 +65,7 @@ import Testing
         #expect(try premises.folder.run("audit", "verify").exitCode == 0)
     }
 
-    /// Without a response in time, it is not given up any longer, and can be sent again.
+    /// Without a response in time, it is unacknowledged, and can be sent again.
     @Test func `is sent by hand although a response comes late`() throws {
         _ = try premises.peer.run("directory", ["mode": "slow:60"])
         let late = try send()
