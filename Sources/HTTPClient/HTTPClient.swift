@@ -22,6 +22,12 @@ package struct HTTPClient: Sendable {
         return (try? request.scheme(allowsPlainLoopback: configuration.allowsPlainLoopback)) != nil
     }
 
+    /// Returns whether both URLs have the same scheme, host and port.
+    package func isSameOrigin(_ first: String, _ second: String) -> Bool {
+        guard takes(first), takes(second), let origin = URLOrigin(first) else { return false }
+        return origin == URLOrigin(second)
+    }
+
     /// Returns the response, whatever its status.
     ///
     /// A cancelled task ends its request at once.

@@ -51,10 +51,24 @@ extension HTTPHeaderLine {
     ]
 }
 
+/// The server of a URL, with the default port if it has none.
+struct URLOrigin: Equatable {
+    private let scheme: String
+    private let host: String
+    private let port: String
+
+    init?(_ url: String) {
+        guard let parts = URLParts(url) else { return nil }
+        // Hosts are case-insensitive (RFC 3986, section 3.2.2).
+        (scheme, host, port) = (parts.scheme, parts.host.lowercased(), parts.port)
+    }
+}
+
 /// Parts of a URL, from the same parser that routes the request.
 private struct URLParts {
     let scheme: String
     let host: String
+    let port: String
 
     init?(_ url: String) {
         let parser = curl_url()
@@ -62,15 +76,19 @@ private struct URLParts {
         guard
             curl_url_set(parser, CURLUPART_URL, url, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK,
             let scheme = Self.part(CURLUPART_SCHEME, of: parser),
-            let host = Self.part(CURLUPART_HOST, of: parser)
+            let host = Self.part(CURLUPART_HOST, of: parser),
+            let port = Self.part(CURLUPART_PORT, of: parser, UInt32(CURLU_DEFAULT_PORT))
         else { return nil }
-        self.scheme = scheme
-        self.host = host
+        (self.scheme, self.host, self.port) = (scheme, host, port)
     }
 
-    private static func part(_ part: CURLUPart, of parser: OpaquePointer?) -> String? {
+    private static func part(
+        _ part: CURLUPart,
+        of parser: OpaquePointer?,
+        _ flags: UInt32 = 0
+    ) -> String? {
         var text: UnsafeMutablePointer<CChar>?
-        guard curl_url_get(parser, part, &text, 0) == CURLUE_OK, let text else { return nil }
+        guard curl_url_get(parser, part, &text, flags) == CURLUE_OK, let text else { return nil }
         defer { curl_free(text) }
         return String(cString: text)
     }

@@ -260,6 +260,9 @@ extension IssuerService {
             throw .misuse
         }
         authentication.purchase = AuthenticatedPurchase(of: draft.message, draft.facts, card: card)
+        authentication.dsURL = draft.message["dsURL"].flatMap {
+            draft.request.directory.senderTo($0) == nil ? nil : $0
+        }
         authentication.challenge = StoredChallenge(
             progress: progress,
             account: card.account,

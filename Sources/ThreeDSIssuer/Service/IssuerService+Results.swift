@@ -94,14 +94,15 @@ extension IssuerService {
             try await giveUp(authentication.id)
             return "there is no result"
         }
-        let reply = await reply(to: request, of: directory)
+        let send = directory.sender(to: authentication.dsURL)
+        let reply = await reply(to: request, by: send)
         switch try await note(reply, on: authentication) {
         case .taken: return nil
         case .refused(let code):
             observer.report(.resultRefused(authentication: authentication.id, code: code))
             return "the directory refused it with error \(code)"
         case .unacknowledged(let fault):
-            let failure = try await report(fault, to: directory)
+            let failure = try await report(fault, by: send)
             observer.report(
                 .resultUnacknowledged(
                     authentication: authentication.id,
@@ -117,10 +118,10 @@ extension IssuerService {
     /// Sends an error message to a directory, once; returns the reason if it did not arrive.
     private func report(
         _ fault: MessageFault,
-        to directory: ServedDirectory
+        by send: ServedDirectory.Sender
     ) async throws(StoreFailure) -> String? {
         guard let message = try fault.errorMessage(from: .acs)?.bytes() else { return nil }
-        switch await reply(to: message, of: directory) {
+        switch await reply(to: message, by: send) {
         // Its response means nothing.
         case .success: return nil
         case .failure(let failure): return failure.isTimeout ? nil : failure.reason
@@ -134,10 +135,10 @@ extension IssuerService {
 
     private func reply(
         to message: [UInt8],
-        of directory: ServedDirectory
+        by send: ServedDirectory.Sender
     ) async -> Result<[UInt8], ServedDirectory.ResultFailure> {
         do throws(ServedDirectory.ResultFailure) {
-            return .success(try await directory.send(message))
+            return .success(try await send(message))
         } catch {
             return .failure(error)
         }

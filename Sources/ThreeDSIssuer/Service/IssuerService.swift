@@ -60,6 +60,9 @@ package struct ServedDirectory: Sendable {
     let clientKeys: [Certificate.PublicKey]
     /// Sends an RReq or an error message, and returns the response.
     let send: Sender
+    /// Sends to the `dsURL` of an AReq; nil for one of another server than the configured one, and
+    /// for the configured address itself.
+    let senderTo: @Sendable (_ dsURL: String) -> Sender?
     /// How long a response takes at most, from the end of the TLS handshake.
     let responseTime: Duration
 
@@ -71,6 +74,7 @@ package struct ServedDirectory: Sendable {
         certificates: [Certificate],
         clientKeys: [Certificate.PublicKey],
         respondingWithin responseTime: Duration = ProtocolTimer.resultsResponse.duration,
+        sendingResultsTo senderTo: @escaping @Sendable (_ dsURL: String) -> Sender? = { _ in nil },
         sendingResultsBy send: @escaping Sender
     ) {
         self.cards = cards
@@ -78,7 +82,7 @@ package struct ServedDirectory: Sendable {
         self.certificates = certificates
         self.clientKeys = clientKeys
         self.send = send
-        self.responseTime = responseTime
+        (self.senderTo, self.responseTime) = (senderTo, responseTime)
     }
 
     /// The directory did not respond to an RReq with a status of success.
@@ -94,6 +98,9 @@ package struct ServedDirectory: Sendable {
             (self.reason, self.isTimeout, self.body) = (reason, isTimeout, body)
         }
     }
+
+    /// Sends to the address of the AReq, if the configuration still allows it.
+    func sender(to dsURL: String?) -> Sender { dsURL.flatMap { senderTo($0) } ?? send }
 
     /// How long the connection to a directory takes at most, with the TLS handshake.
     package static let connectionTime = Duration.seconds(5)

@@ -7,12 +7,15 @@ extension Authentication {
     private static let form: UInt8 = 1
     /// The same with the `dsTransID`, whose spelling is not the one of the column.
     private static let spellingForm: UInt8 = 2
+    /// Each form with the `dsURL` after the directory.
+    private static let addressForms: [UInt8] = [3, 4]
 
     /// The content of the row, without the values of its columns.
     var encoded: [UInt8] {
         var writer = FieldWriter(reserving: 4096)
         let spelling = facts.ids.directory
-        writer.append(spelling == directoryKey ? Self.form : Self.spellingForm)
+        let form = spelling == directoryKey ? Self.form : Self.spellingForm
+        writer.append(dsURL == nil ? form : Self.addressForms[Int(form) - 1])
         if let spelling, spelling != directoryKey { writer.append(spelling) }
         writer.append(facts.version.rawValue)
         writer.append(facts.channel.rawValue)
@@ -22,6 +25,7 @@ extension Authentication {
         writer.append(facts.isDecoupled)
         writer.append(facts.ways.rawValue)
         writer.append(directory.text)
+        if let dsURL { writer.append(dsURL) }
         writer.append(optional: card?.text)
         writer.append(requestDigest)
         writer.append(optional: response) { $0.append($1) }
@@ -42,8 +46,9 @@ extension Authentication {
     ) throws(FieldReader.Failure) {
         var reader = FieldReader(bytes)
         let form = try reader.byte()
-        guard [Self.form, Self.spellingForm].contains(form) else { return nil }
-        let spelling = form == Self.form ? directoryID : try reader.text()
+        guard 1...4 ~= form else { return nil }
+        let hasAddress = form >= 3
+        let spelling = [1, 3].contains(form) ? directoryID : try reader.text()
         let version = try reader.value(ProtocolVersion.init(rawValue:))
         let channel = try reader.value(DeviceChannel.init(rawValue:))
         let category = try reader.value(MessageCategory.init(rawValue:))
@@ -61,9 +66,11 @@ extension Authentication {
             ways: AuthenticationTypes(rawValue: try reader.byte())
         )
         guard let facts else { throw .malformed(offset: start) }
+        let directory = try reader.value { DirectoryID($0) }
+        let dsURL = hasAddress ? try reader.text() : nil
         self.init(
             facts: facts,
-            directory: try reader.value { DirectoryID($0) },
+            directory: directory,
             card: try reader.optional { reader throws(FieldReader.Failure) in
                 try reader.identifier()
             },
@@ -71,6 +78,7 @@ extension Authentication {
             requestDigest: try reader.field()
         )
         storedDirectoryKey = directoryID
+        self.dsURL = dsURL
         response = try reader.optional { reader throws(FieldReader.Failure) in
             try reader.field()
         }

@@ -23,6 +23,8 @@ package struct Authentication: Sendable {
     /// Whether an authorisation has used the value.
     var isValueUsed = false
     var challenge: StoredChallenge?
+    /// The `dsURL` of the AReq, if results go there instead of to the configured address.
+    var dsURL: String?
     /// `directoryKey` of its row; nil if it is not stored yet.
     var storedDirectoryKey: String?
 

@@ -22,7 +22,8 @@ extension ConfigurationMember {
             ConfigurationMember(
                 "results",
                 .text,
-                "The https:// URL to which the results of challenges are sent.",
+                "The https:// URL to which the results of challenges are sent. If dsURL of an AReq has "
+                    + "the same host and port, the result is sent there.",
                 sample: .value(#""https://ds.example/3ds/results""#)
             ),
             ConfigurationMember(

@@ -66,13 +66,15 @@ extension Configuration.VerifierAccess {
 extension DirectoryConnection {
     fileprivate func served(isSandbox: Bool) throws(CommandFailure) -> ServedDirectory {
         let credentials = try credentials()
+        let sender = try ResultSender(self, isSandbox: isSandbox)
         return ServedDirectory(
             directory,
             signingKey: credentials.signingKey,
             certificates: credentials.signingCertificates,
             clientKeys: credentials.clientKeys,
             respondingWithin: responseTime,
-            sendingResultsBy: try sender(isSandbox: isSandbox)
+            sendingResultsTo: { sender.sender(to: $0) },
+            sendingResultsBy: sender.sender
         )
     }
 }

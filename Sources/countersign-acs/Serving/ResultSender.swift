@@ -3,36 +3,51 @@ import HTTPClient
 import ServerOperation
 import ThreeDSIssuer
 
-extension DirectoryConnection {
-    /// Sends RReqs and error messages to the directory server, with the certificate of the ACS.
-    func sender(isSandbox: Bool) throws(CommandFailure) -> ServedDirectory.Sender {
+/// Sends RReqs and error messages to a directory server, with the certificate of the ACS.
+struct ResultSender: Sendable {
+    private let http: HTTPClient
+    private let results: String
+
+    init(_ connection: DirectoryConnection, isSandbox: Bool) throws(CommandFailure) {
         var settings = HTTPClient.Configuration()
-        settings.authorities = authorities
+        settings.authorities = connection.authorities
         settings.allowsPlainLoopback = isSandbox
         settings.clientCertificate = HTTPClient.ClientCertificate(
-            certificates: client.certificate,
-            privateKey: client.key
+            certificates: connection.client.certificate,
+            privateKey: connection.client.key
         )
+        let responseTime = connection.responseTime
         settings.connectionTimeout = ServedDirectory.connectionTime
         settings.responseTimeout = responseTime
         // Both limits end a request before this one.
         settings.requestTimeout = ServedDirectory.connectionTime + responseTime + .seconds(1)
-        let http: HTTPClient
         do throws(HTTPFailure) {
             http = try HTTPClient(settings)
         } catch {
             throw CommandFailure(
                 .malformedInput,
-                "the files of the directory \(rid) cannot be used"
+                "the files of the directory \(connection.rid) cannot be used"
             )
         }
-        let results = results
-        return { request async throws(ServedDirectory.ResultFailure) in
+        results = connection.results
+    }
+
+    /// Sends to the configured address.
+    var sender: ServedDirectory.Sender { sender(atAddress: results) }
+
+    /// Sends to the `dsURL` of an AReq, if it is one of the same server.
+    func sender(to dsURL: String) -> ServedDirectory.Sender? {
+        guard dsURL != results, http.isSameOrigin(dsURL, results) else { return nil }
+        return sender(atAddress: dsURL)
+    }
+
+    private func sender(atAddress address: String) -> ServedDirectory.Sender {
+        { message async throws(ServedDirectory.ResultFailure) in
             let type = HTTPHeaderLine("content-type", "application/json; charset=utf-8")
             let response: HTTPResponse
             do throws(HTTPFailure) {
                 response = try await http.send(
-                    HTTPRequest(.post(request), results, headers: [type])
+                    HTTPRequest(.post(message), address, headers: [type])
                 )
             } catch {
                 // It is a response that cannot be read.

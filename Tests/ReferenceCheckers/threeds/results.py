@@ -1,5 +1,6 @@
 """Checks the RReqs that the ACS sent, and its error messages about the responses."""
 import time
+import urllib.parse
 
 from threeds import directory
 from threeds.world import Transaction, World
@@ -99,7 +100,7 @@ def _arrival_problems(world: World, transaction: Transaction, arrival: directory
     found += world.card_problems(arrival.body, "RReq")
     if arrival.media_type != "application/json":
         found.append("RReq: the content type is not application/json")
-    if arrival.path != world.results_path:
+    if arrival.path != _expected_path(world, transaction):
         found.append("RReq: it was not sent to the address of results")
     if ares.get("transStatus") not in ("C", "D"):
         found.append("RReq: the ARes promised no challenge")
@@ -109,6 +110,14 @@ def _arrival_problems(world: World, transaction: Transaction, arrival: directory
     if "acsRenderingType" in rreq and rreq["acsRenderingType"] != ares.get("acsRenderingType"):
         found.append("RReq: acsRenderingType differs from the ARes")
     return found + _status_problems(world, transaction, rreq)
+
+
+def _expected_path(world: World, transaction: Transaction) -> str:
+    """That of dsURL, if it is one of the same server."""
+    url = urllib.parse.urlsplit(transaction.request.get("dsURL") or "")
+    if (url.scheme, url.netloc) != ("https", f"127.0.0.1:{world.directory.port}"):
+        return world.results_path
+    return url.path + ("?" + url.query if url.query else "")
 
 
 def _status_problems(world: World, transaction: Transaction, rreq: dict) -> list[str]:

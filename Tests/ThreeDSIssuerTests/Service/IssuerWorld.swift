@@ -108,7 +108,8 @@ final class IssuerWorld: Sendable {
                     try SampleWorld.directory(),
                     signingKey: .es256(signingKey),
                     certificates: [],
-                    clientKeys: []
+                    clientKeys: [],
+                    sendingResultsTo: { directory.sender(to: $0) }
                 ) { request async throws(ServedDirectory.ResultFailure) in
                     await directory.waitWhileHeld()
                     return try directory.response(to: request)
@@ -209,6 +210,10 @@ final class ModelDirectory: Sendable {
         var results: [JSONValue] = []
         var errors: [JSONValue] = []
         var losesErrors = false
+        /// The only `dsURL` to which results are sent.
+        var allowedURL: String?
+        /// The messages that were sent there.
+        var messagesAtURL = 0
         /// The response to results, instead of a message that fits.
         var reply: ResultReply?
     }
@@ -228,6 +233,20 @@ final class ModelDirectory: Sendable {
         state.withLock { $0.heldCount += 1 }
         // A test that waits too long fails by itself.
         try? await waitUntil { !self.state.withLock { $0.isHeld } }
+    }
+
+    /// Has results sent to this `dsURL`, if an AReq has it.
+    func allow(_ url: String?) { state.withLock { $0.allowedURL = url } }
+
+    /// The number of results and error messages that were sent to a `dsURL`.
+    var messagesAtURL: Int { state.withLock { $0.messagesAtURL } }
+
+    func sender(to url: String) -> ServedDirectory.Sender? {
+        guard state.withLock({ $0.allowedURL == url }) else { return nil }
+        return { [self] message async throws(ServedDirectory.ResultFailure) in
+            state.withLock { $0.messagesAtURL += 1 }
+            return try response(to: message)
+        }
     }
 
     /// Responds to results with this `resultsStatus`.
