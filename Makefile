@@ -75,8 +75,7 @@ test: ## Build and run all tests, and each benchmark once
 	    echo "Not tested: the device for browsers, because Chromium, selenium or libargon2 could not be installed."
 	@Packaging/prepare other-browsers || \
 	    echo "Not tested: the device in Firefox and in WebKitGTK, which could not be installed."
-	@Tests/WebTests/run .build/debug
-	@Tests/ChallengePageTests/run .build/debug
+	@Tests/browsers .build/debug
 	@[ -d $(EXTRA_VECTORS) ] || echo "Not tested: the vectors of $(EXTRA_VECTORS), which does not exist."
 	BENCHMARK_PROGRAMS=.build/debug Benchmarks/with-postgres .build/debug/benchmarks --smallest
 
@@ -89,8 +88,7 @@ test-web: ## Test the device in Chromium, Firefox and WebKitGTK, and card paymen
 	swift build $(BUILD_OPTIONS) --product countersign
 	swift build $(BUILD_OPTIONS) --product countersign-acs
 	swift build $(BUILD_OPTIONS) --product PageProgram
-	@Tests/WebTests/run .build/debug
-	@Tests/ChallengePageTests/run .build/debug
+	@Tests/browsers .build/debug
 
 # Not in parallel: each of these tests starts many threads and processes.
 prove: ## Kill and race the verifier many times, and test fresh machines; over an hour
@@ -116,7 +114,7 @@ lint: ## Check the style of Swift and shell sources
 	    Packaging/debian/countersign-acs/prerm \
 	    Tests/FreshMachine/run Tests/FreshMachine/make-demo Tests/FreshMachine/install-package \
 	    Tests/FreshPackage/run Tests/Reproducible/run Tests/WithoutCards/run \
-	    Tests/run Tests/ChallengePageTests/run Tests/WebTests/run Tests/Fuzz/run .ci/run Benchmarks/with-postgres
+	    Tests/run Tests/browsers Tests/ChallengePageTests/run Tests/WebTests/run Tests/Fuzz/run .ci/run Benchmarks/with-postgres
 
 prose: ## Print every breach of plain English, below AREA=Sources/Verification or everywhere
 	@swift run --quiet $(BUILD_OPTIONS) ProseCheck $(AREA)

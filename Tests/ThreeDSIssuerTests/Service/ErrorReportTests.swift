@@ -85,12 +85,14 @@ import Testing
         try await world.addCard()
         let sdk = try await ModelSDK(in: world, version)
         _ = try await sdk.request()
+        // The channel seals only a CReq.
         let error = Message(
-            .erro,
+            reading: [
+                ("messageType", "Erro"), ("acsTransID", sdk.acsTransID), ("errorCode", "203"),
+            ].map { JSONValue.Member(name: $0, value: .string($1)) },
+            .creq,
             version,
-            [("acsTransID", sdk.acsTransID), ("errorCode", "203")].map {
-                JSONValue.Member(name: $0, value: .string($1))
-            }
+            nil
         )
         #expect(try await world.service.response(toApp: sdk.sealed(error)) == .none)
         let result = try await result(in: world)
