@@ -70,7 +70,6 @@ private final class CopyingConnection: @unchecked Sendable {
 
     func copyLog() throws(StoreFailure) -> CopiedLog {
         let connection = if let opened { opened } else { try open() }
-        if opened == nil { connection.paceWrites() }
         opened = connection
         return try connection.copyLog()
     }

@@ -12,8 +12,6 @@ package final class SQLiteConnection: @unchecked Sendable {
     package var shared: (any SharedData)?
     /// The pages in the log after a commit that wrote some, if this connection follows it.
     var logPageCount: Int?
-    /// The methods that the handle uses until it is closed.
-    var pacedFile: PacedFile?
     private var isOpen = true
 
     enum Access {
