@@ -8,7 +8,7 @@ package struct MethodRequest: Sendable {
     package let notificationURL: String
 
     package static let fieldName = "threeDSMethodData"
-    /// Of version 2.3.1. The form does not state its version.
+    /// That of version 2.3.1, because the form does not state its version.
     package static let maximumURLByteCount = 2048
 
     /// Nil if the form has no well-formed data: there is no address to return to then.
