@@ -42,7 +42,7 @@ package enum MessageErrorCode: String, CaseIterable, Sendable {
     }
 
     /// This code, or the nearest one of a version that does not have it.
-    package func available(in version: ProtocolVersion) -> MessageErrorCode {
+    func available(in version: ProtocolVersion) -> MessageErrorCode {
         guard version < since else { return self }
         return switch self {
         case .signatureInvalid, .algorithmNotAllowed, .keyIDInvalid: .decryptionFailed

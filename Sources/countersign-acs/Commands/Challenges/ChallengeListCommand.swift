@@ -12,8 +12,7 @@ struct ChallengeListCommand: Command {
         SINCE has the time of such a result, also after the day. Then use countersign-acs challenge \
         send.
 
-        A result without a valid response is not sent again. With --all, its state is "result not \
-        acknowledged".
+        A result without a valid response is not sent again. Its state is "result not acknowledged".
 
         Exits with 65 if another program changed an authentication in the store. The other challenges \
         are listed.
