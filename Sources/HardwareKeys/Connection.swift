@@ -1,11 +1,14 @@
 import CPKCS11
 import Cryptography
+import PrivateFiles
 import Sealing
 
 /// The connection of this process with a token: at most one, which is opened when it is needed.
 struct Connection: Sendable {
     typealias Failure = SecurityModule.Failure
 
+    /// Whether the token has the PIN, and has not responded yet.
+    let isLoggingIn = LockedValue(false)
     private let settings: SecurityModule.Settings
     private var library: Cryptoki?
     private var isInitialized = false
@@ -17,8 +20,6 @@ struct Connection: Sendable {
 
     /// Requests that wait for a token that is gone would wait for each other.
     private static let pause = Duration.seconds(1)
-    /// Some libraries do not see objects that changed since the session began.
-    private static let maximumAgeAfterFailure = Duration.seconds(60)
 
     init(_ settings: SecurityModule.Settings) {
         self.settings = settings
@@ -74,9 +75,22 @@ struct Connection: Sendable {
     /// Whether another session may succeed.
     private func isOver(after failure: Failure) -> Bool {
         guard let current, current.start + Self.pause < .now else { return false }
-        return failure.endsSession || current.start + Self.maximumAgeAfterFailure < .now
-            // `try?`: a token without a description is gone.
-            || (try? current.session.tokenName()) != current.token
+        // `try?`: a token without a description is gone.
+        return failure.endsSession || (try? current.session.tokenName()) != current.token
+            // Some libraries do not see objects that changed since the session began.
+            || current.start + settings.maximumAgeAfterFailure < .now
+                && canLogInAgain(current.session)
+    }
+
+    /// A session in which other keys work is not given up for a login that would be refused.
+    private func canLogInAgain(_ session: Session) -> Bool {
+        do throws(Failure) {
+            _ = try pin()
+            try session.checkCountOfWrongPINs()
+            return true
+        } catch {
+            return false
+        }
     }
 
     private mutating func openSession() throws(Failure) -> Session {
@@ -102,6 +116,8 @@ struct Connection: Sendable {
         isInitialized = true
         let session = try Session(library, in: try library.slot(of: settings.token))
         try session.checkCountOfWrongPINs()
+        isLoggingIn.withLock { $0 = true }
+        defer { isLoggingIn.withLock { $0 = false } }
         do throws(Failure) {
             try session.logIn(with: pin)
         } catch {
@@ -118,7 +134,7 @@ struct Connection: Sendable {
         do throws(KeyFile.Failure) {
             let pin = try KeyFile.onlyLine(of: .file(settings.pinFile))
             let isPlain = pin.withBytes { pin in
-                !pin.isEmpty
+                !pin.isEmpty && !startsWithByteOrderMark(pin)
                     && pin.indices.allSatisfy { pin[$0] > UInt8(ascii: " ") && pin[$0] != 0x7f }
             }
             guard isPlain else { throw .malformedLine(1) }
@@ -127,6 +143,12 @@ struct Connection: Sendable {
             throw .pinFile(error)
         }
     }
+}
+
+/// Some editors write this mark of UTF-8 at the begin of a file.
+private func startsWithByteOrderMark(_ bytes: Span<UInt8>) -> Bool {
+    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+    return bytes.count >= mark.count && mark.indices.allSatisfy { bytes[$0] == mark[$0] }
 }
 
 extension SecurityModule.Failure {
@@ -149,7 +171,7 @@ extension SecurityModule.Failure {
     /// Whether the token may have counted the PIN as wrong.
     fileprivate var mayCostPIN: Bool {
         switch self {
-        case .wrongPIN, .lockedPIN, .login: true
+        case .wrongPIN, .lockedPIN, .login, .loginUnfinished: true
         default: false
         }
     }

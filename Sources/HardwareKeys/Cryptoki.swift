@@ -40,6 +40,13 @@ final class Cryptoki: @unchecked Sendable {
         return library
     }
 
+    /// Whether two paths lead to one library: it has one state in each process.
+    static func isOneLibrary(_ first: String, _ second: String) -> Bool {
+        var (one, other) = (stat(), stat())
+        guard stat(first, &one) == 0, stat(second, &other) == 0 else { return first == second }
+        return one.st_dev == other.st_dev && one.st_ino == other.st_ino
+    }
+
     private static func checkOwner(of path: String) throws(Failure) {
         var status = stat()
         guard stat(path, &status) == 0 else {

@@ -23,6 +23,8 @@ extension SecurityModule {
         case wrongPINCounted
         /// The login failed with a code after which the token may have counted a wrong PIN.
         case login(code: UInt)
+        /// The token did not respond to the login in time, and may count it.
+        case loginUnfinished
         case keyMissing(label: String)
         /// Several private keys have the label.
         case severalKeys(label: String)
@@ -54,6 +56,7 @@ extension SecurityModule.Failure {
         case .wrongPINCounted: "a wrong PIN was entered at the token since its last login"
         case .login(let code):
             "the token rejects the login with 0x\(String(code, radix: 16)), and may count it"
+        case .loginUnfinished: "the token does not respond to the login, and may count it"
         case .keyMissing(let label): "the token has no key with the label \(label)"
         case .severalKeys(let label): "the token has several private keys with the label \(label)"
         case .extractable(let label): "the key \(label) can be read out of the token"

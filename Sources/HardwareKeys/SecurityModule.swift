@@ -19,11 +19,19 @@ package final class SecurityModule: Sendable {
         let token: Token
         /// A private file with the PIN of the user.
         let pinFile: String
+        /// After this time, a failure of one key opens the connection again.
+        let maximumAgeAfterFailure: Duration
 
-        package init(library: String, token: Token, pinFile: String) {
+        package init(
+            library: String,
+            token: Token,
+            pinFile: String,
+            maximumAgeAfterFailure: Duration = .seconds(60)
+        ) {
             self.library = library
             self.token = token
             self.pinFile = pinFile
+            self.maximumAgeAfterFailure = maximumAgeAfterFailure
         }
     }
 
@@ -46,12 +54,16 @@ package final class SecurityModule: Sendable {
     private static let openingTimeout = Duration.seconds(30)
     /// Less than a health check waits.
     private static let checkTimeout = Duration.milliseconds(1500)
+    /// The number of different failures that observers get of one loss.
+    private static let maximumReports = 8
     /// A key that was used in this time needs no check.
     private static let freshness = Duration.seconds(3)
 
     private struct Status: Sendable {
         /// The labels of the keys that failed at their last use.
         var lost: Set<String> = []
+        /// The failures of this loss that observers know.
+        var reported: Set<String> = []
         var keys: [String: HardwareKey] = [:]
         /// The last successful use of each key.
         var successes: [String: ContinuousClock.Instant] = [:]
@@ -59,15 +71,34 @@ package final class SecurityModule: Sendable {
         var waiting: [KeyUse: Int] = [:]
         var observerCount = 0
         var observers: [ObserverID: @Sendable (Change) -> Void] = [:]
+
+        /// The change that observers do not know yet.
+        mutating func change(by failure: Failure?, of key: HardwareKey) -> Change? {
+            successes[key.label] = failure == nil ? .now : nil
+            guard let failure else {
+                guard lost.remove(key.label) != nil, lost.isEmpty else { return nil }
+                reported = []
+                return .returned
+            }
+            lost.insert(key.label)
+            // A refused login can follow, after which only a restart helps.
+            guard reported.count < maximumReports, reported.insert(failure.text).inserted else {
+                return nil
+            }
+            return .lost(failure)
+        }
     }
 
     let executor: BlockingExecutor
     private let thread: TokenThread
     private let connection: LockedValue<Connection>
+    private let isLoggingIn: LockedValue<Bool>
     private let status = LockedValue(Status())
 
     private init(_ settings: Settings) throws(Failure) {
-        connection = LockedValue(Connection(settings))
+        let connection = Connection(settings)
+        isLoggingIn = connection.isLoggingIn
+        self.connection = LockedValue(connection)
         do throws(ThreadUnavailable) {
             (executor, thread) = (try BlockingExecutor(), try TokenThread())
         } catch {
@@ -84,9 +115,11 @@ package final class SecurityModule: Sendable {
     package static func shared(_ settings: Settings) throws(Failure) -> SecurityModule {
         try modules.withLock { modules throws(Failure) in
             if let module = modules[settings] { return module }
-            guard !modules.keys.contains(where: { $0.library == settings.library }) else {
-                throw .libraryInUse
-            }
+            guard
+                !modules.keys.contains(where: {
+                    Cryptoki.isOneLibrary($0.library, settings.library)
+                })
+            else { throw .libraryInUse }
             let module = try SecurityModule(settings)
             modules[settings] = module
             return module
@@ -106,7 +139,7 @@ package final class SecurityModule: Sendable {
         }
     }
 
-    /// Calls `observer` when a key cannot be used, and when all can be used again.
+    /// Calls `observer` for each different failure of keys, and when all can be used again.
     package func addObserver(_ observer: @escaping @Sendable (Change) -> Void) -> ObserverID {
         status.withLock { status in
             status.observerCount += 1
@@ -151,8 +184,14 @@ extension SecurityModule {
         before deadline: ContinuousClock.Instant = .now + openingTimeout,
         _ work: @escaping @Sendable (inout Connection, Session) throws(Failure) -> Outcome
     ) throws(Failure) -> Outcome {
-        try thread.run(before: deadline) { [connection] () throws(Failure) in
-            try connection.withLock { connection throws(Failure) in try connection.perform(work) }
+        do throws(Failure) {
+            return try thread.run(before: deadline) { [connection] () throws(Failure) in
+                try connection.withLock { connection throws(Failure) in
+                    try connection.perform(work)
+                }
+            }
+        } catch .timedOut where isLoggingIn.withLock({ $0 }) {
+            throw .loginUnfinished
         }
     }
 }
@@ -206,16 +245,8 @@ extension SecurityModule {
     private func note(_ failure: Failure?, of key: HardwareKey) {
         // The observers run under the lock, so that they get changes in their order. They must not wait.
         status.withLock { status in
-            let wasComplete = status.lost.isEmpty
-            status.successes[key.label] = failure == nil ? .now : nil
-            if failure != nil {
-                status.lost.insert(key.label)
-            } else {
-                status.lost.remove(key.label)
-            }
-            guard status.lost.isEmpty != wasComplete else { return }
-            let change = failure.map(Change.lost) ?? .returned
-            for observer in status.observers.values { observer(change) }
+            let change = status.change(by: failure, of: key)
+            if let change { for observer in status.observers.values { observer(change) } }
         }
     }
 }

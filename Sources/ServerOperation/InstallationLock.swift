@@ -32,9 +32,9 @@ package final class InstallationLock: Sendable {
 /// A file that stays in place while the store is replaced.
 package struct LockFile: Sendable {
     package let path: String
-    private let isCreated: Bool
+    /// The file is created if it does not exist.
+    package let isCreated: Bool
 
-    /// `isCreated`: the file is created if it does not exist.
     package init(path: String, isCreated: Bool) {
         self.path = path
         self.isCreated = isCreated

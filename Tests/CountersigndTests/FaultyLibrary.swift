@@ -58,8 +58,12 @@ struct FaultyLibrary {
     /// From now on, calls of the function take 200 milliseconds longer.
     func delay(_ function: String) throws { try set("\(function) delay") }
 
-    /// From now on, calls of the function fail with a CKR value, and are not passed on.
-    func fail(_ function: String, with code: UInt) throws { try set("\(function) \(code)") }
+    /// From now on, calls of the functions fail with these CKR values, and are not passed on.
+    func fail(_ functions: [(name: String, code: UInt)]) throws {
+        try set(functions.map { "\($0.name) \($0.code)" }.joined(separator: "\n"))
+    }
+
+    func fail(_ function: String, with code: UInt) throws { try fail([(function, code)]) }
 
     func heal() throws { try set("- 0") }
 
@@ -98,9 +102,12 @@ struct FaultyLibrary {
             close(calls);
             for (;;) {
                 FILE *file = fopen(getenv("FAULT"), "r");
-                int count = fscanf(file, "%63s %31s", line, word);
+                int found = 0;
+                while (!found && fscanf(file, "%63s %31s", line, word) == 2) {
+                    found = strcmp(line, name) == 0;
+                }
                 fclose(file);
-                if (count != 2 || strcmp(line, name) != 0) return 0;
+                if (!found) return 0;
                 if (strcmp(word, "delay") == 0) {
                     usleep(200000);
                     return 0;

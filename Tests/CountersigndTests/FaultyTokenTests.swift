@@ -258,6 +258,32 @@ extension `Tokens of SoftHSM` {
             #expect(verifier.stop() == 0)
         }
 
+        /// Only a restart of the verifier helps then, so the first reason is not enough.
+        @Test func `each different reason of a loss is reported once`() async throws {
+            let (verifier, _) = try served()
+            try library.fail("C_SignInit", with: 0xb3)
+            try await waitUntil { try ready(verifier).status == 503 }
+            let lost = try verifier.wait(for: #""message":"keys unavailable""#)
+            #expect(lost.contains("C_SignInit of pkcs11.library failed with 0xb3"), "\(lost)")
+            try library.fail([("C_SignInit", 0xb3), ("C_Login", 0x8000_0001)])
+            let logins = try library.calls(of: "C_Login")
+            try await waitUntil {
+                let status = try ready(verifier).status
+                #expect(status == 503)
+                return try library.calls(of: "C_Login") > logins
+            }
+            try verifier.wait(for: "the token rejects the login with 0x80000001")
+            let end = ContinuousClock.now + .seconds(3)
+            try await waitUntil {
+                let status = try ready(verifier).status
+                #expect(status == 503)
+                return .now > end
+            }
+            #expect(verifier.stop() == 0)
+            let lines = verifier.logLines.filter { $0.contains(#""message":"keys unavailable""#) }
+            #expect(lines.count == 2 && Set(lines).count == 2, "\(lines)")
+        }
+
         @Test func `SEC-109: a secret that stays in the token is reported`() throws {
             #expect(try countersignd("init").exitCode == 0)
             // CKR_ACTION_PROHIBITED.
@@ -289,6 +315,20 @@ extension `Tokens of SoftHSM` {
             #expect(refused.exitCode == 75)
             #expect(refused.errorOutput.contains("the HSM does not respond"))
             #expect(.now - start < .seconds(90))
+        }
+
+        /// The service manager would start it again, and each start would enter the PIN.
+        @Test func `SEC-109: a start whose login hangs is not repeated`() throws {
+            #expect(try countersignd("init").exitCode == 0)
+            try library.hang("C_Login")
+            let refused = try countersignd("run")
+            #expect(refused.exitCode == 77)
+            #expect(
+                refused.errorOutput.contains(
+                    "the token does not respond to the login, and may count it"
+                ),
+                "\(refused.errorOutput)"
+            )
         }
     }
 }

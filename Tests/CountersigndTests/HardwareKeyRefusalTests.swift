@@ -60,7 +60,10 @@ extension `Tokens of SoftHSM` {
         }
 
         /// The right PIN would be accepted afterwards: no attempt was lost.
-        @Test(arguments: ["\n", " \(HardwareToken.pin)\n", "\(HardwareToken.pin)\r\n"])
+        @Test(arguments: [
+            "\n", " \(HardwareToken.pin)\n", "\(HardwareToken.pin)\r\n",
+            "\u{feff}\(HardwareToken.pin)\n",
+        ])
         func `SEC-109: with a spoiled line as the PIN, which is not sent`(_ line: String) throws {
             try premises.write(line, to: "keys/pin")
             try expectRefusal(65, "the PIN file ")
@@ -189,6 +192,40 @@ extension `Tokens of SoftHSM` {
             #expect(examined.contains(finding), "\(examined)")
         }
 
+        /// A person enters it at the token, while the verifier has lost another key.
+        @Test func `not while other keys work in it, after a wrong PIN`() async throws {
+            let module = try SecurityModule.shared(
+                SecurityModule.Settings(
+                    library: HardwareToken.library,
+                    token: .label(token.label),
+                    pinFile: premises.path("keys/pin"),
+                    maximumAgeAfterFailure: .zero
+                )
+            )
+            defer { SecurityModule.closeAll() }
+            func key(_ label: String) throws -> HardwareKey {
+                try module.createKey(label, for: .signing)
+                let key = try module.key(label, for: .signing)
+                return HardwareKey(
+                    module: module,
+                    label: label,
+                    use: .signing,
+                    publicKey: key.publicKey
+                )
+            }
+            let (kept, lost) = (try key("response"), try key("checkpoint"))
+            try kept.check()
+            try token.tool("--delete-object", "--type", "privkey", "--label", "checkpoint")
+            try token.enterWrongPIN()
+            // A younger session is kept in any case.
+            let end = ContinuousClock.now + .milliseconds(1200)
+            try await waitUntil { .now > end }
+            for _ in 0..<2 {
+                #expect(throws: SecurityModule.Failure.self) { try lost.check() }
+                try kept.check()
+            }
+        }
+
         /// Without the token, an attacker knows only the public keys and the format of the file.
         @Test func `SEC-109: a key file that was written without the token is refused`() throws {
             #expect(try premises.countersignd("init").exitCode == 0)
@@ -221,10 +258,10 @@ extension `Tokens of SoftHSM` {
         folder = try TemporaryFolder()
     }
 
-    private func module(_ label: String) throws -> SecurityModule {
+    private func module(_ label: String, _ name: String = "library.so") throws -> SecurityModule {
         try .shared(
             SecurityModule.Settings(
-                library: folder.path + "/library.so",
+                library: folder.path + "/" + name,
                 token: .label(label),
                 pinFile: folder.path + "/pin"
             )
@@ -235,6 +272,13 @@ extension `Tokens of SoftHSM` {
         let first = try module("first")
         #expect(throws: SecurityModule.Failure.libraryInUse) { try module("second") }
         #expect(try module("first") === first)
+    }
+
+    @Test func `is the only one of its library behind a link`() throws {
+        let library = try folder.write("not loaded", to: "library.so")
+        #expect(symlink(library, folder.path + "/link.so") == 0)
+        _ = try module("first")
+        #expect(throws: SecurityModule.Failure.libraryInUse) { try module("second", "link.so") }
     }
 
     @Test func `reports no change to an observer that was removed`() throws {

@@ -236,6 +236,10 @@ extension `Tokens of SoftHSM` {
             let refused = try premises.countersignd("restore", "--yes")
             #expect(refused.exitCode == 75)
             #expect(refused.errorOutput.contains("a verifier or another command uses the store"))
+            // Also with the new disk of a journal that was lost.
+            try premises.replace(#""journal": "journal/"#, by: #""journal": "new/"#)
+            let moved = try premises.countersignd("restore", "--journal-lost", "--yes")
+            #expect(moved.exitCode == 75, "\(moved.output)\(moved.errorOutput)")
             #expect(verifier.stop() == 0)
         }
 

@@ -188,6 +188,12 @@ import Verification
         #expect(refused.contains("an older release made the store"))
         let refusal = try premises.countersignd("restore").errorOutput
         #expect(refusal.contains("releases cannot use it after that"))
+        // This restore would be refused after the migration.
+        try premises.copy("keys/agreement", to: "keys/checkpoint")
+        let other = try premises.countersignd("restore", "--yes")
+        #expect(other.exitCode == 65)
+        #expect(other.errorOutput.contains("or signed by another key"), "\(other.errorOutput)")
+        #expect(try premises.sqlite3("PRAGMA user_version") == "2")
     }
 
     private func putBackAtOnce() async throws -> Premises {

@@ -66,6 +66,18 @@ package final class HardwareToken: Sendable {
     @discardableResult
     package func tool(_ words: String...) throws -> FinishedProcess { try tool(words) }
 
+    /// As a person who mistypes it, with a program that is independent of the verifier.
+    package func enterWrongPIN() throws {
+        let run = try FinishedProcess.run(
+            "pkcs11-tool",
+            [
+                "--module", Self.library, "--token-label", label, "--login", "--pin", "111111",
+                "--list-objects",
+            ]
+        )
+        guard run.exitCode != 0 else { throw Premises.Failure(output: "the PIN is right") }
+    }
+
     @discardableResult
     private func tool(_ words: [String]) throws -> FinishedProcess {
         let run = try FinishedProcess.run(

@@ -51,11 +51,15 @@ package struct OpenVerifier: Sendable {
 extension VerifierServer.Configuration {
     private typealias Failure = VerifierServer.Failure
 
-    /// The key that signs the journal; if it is in an HSM, an empty file next to the journal.
+    /// The key that signs the journal; if it is in an HSM, an empty file next to the store.
+    ///
+    /// The path of the journal can change, after the loss of its disk. Only a verifier with PostgreSQL
+    /// has no other file.
     package var lockFile: LockFile {
-        switch KeyPlace(keys.checkpoint) {
-        case .file(let path): LockFile(path: path, isCreated: false)
-        case .token: LockFile(path: journal + ".lock", isCreated: true)
+        switch (KeyPlace(keys.checkpoint), store) {
+        case (.file(let path), _): LockFile(path: path, isCreated: false)
+        case (.token, .sqlite(let path)): LockFile(path: path + ".lock", isCreated: true)
+        case (.token, .postgreSQL): LockFile(path: journal + ".lock", isCreated: true)
         }
     }
 

@@ -44,7 +44,10 @@ extension CommandFailure {
                 )
             case .unsealed(line: 1):
                 file.malformed(failure)
-                    .suggesting("seal it with countersignd rotate --seal-keys")
+                    .suggesting(
+                        "if you have just added pkcs11.sealingKey, run countersignd rotate "
+                            + "--seal-keys; otherwise restore the file: an attacker may have replaced it"
+                    )
             case .unsealed:
                 file.malformed(failure)
                     .suggesting("remove the line if no operator added it: an attacker may have")

@@ -8,7 +8,9 @@ extension SecurityModule.Failure {
         switch self {
         case .unloadable, .pinFile, .keyMissing: .noInput
         // The unit of systemd does not restart after this code: each start would enter the PIN again.
-        case .libraryOpenToOthers, .wrongPIN, .lockedPIN, .wrongPINCounted, .login: .noPermission
+        case .libraryOpenToOthers, .wrongPIN, .lockedPIN, .wrongPINCounted, .login,
+            .loginUnfinished:
+            .noPermission
         case .libraryInUse, .severalTokens, .severalKeys, .extractable, .otherKey: .malformedInput
         case .noToken, .call, .timedOut: .tryLater
         case .system: .internalFailure
@@ -24,7 +26,7 @@ extension SecurityModule.Failure {
         case .severalTokens: "set pkcs11.slot in place of pkcs11.token"
         case .pinFile, .system: nil
         case .wrongPIN: "correct the file before the next start: wrong PINs lock the token"
-        case .lockedPIN, .wrongPINCounted, .login:
+        case .lockedPIN, .wrongPINCounted, .login, .loginUnfinished:
             "check pinFile, and log in with the tool of the vendor: that resets the count of wrong PINs"
         case .keyMissing: "connect the right token; init and rotate --seal-keys create keys"
         case .severalKeys: "remove or rename one of them with the tool of the vendor"

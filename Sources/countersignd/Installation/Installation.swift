@@ -116,9 +116,7 @@ struct Installation: Sendable {
     func exclusiveLock(hint: String) throws(CommandFailure) -> InstallationLock {
         let file = configuration.verifier.lockFile
         // The disk of the journal may be new.
-        if case .token = KeyPlace(configuration.keys.checkpoint) {
-            try makeFolder(of: configuration.journal)
-        }
+        if file.isCreated { try makeFolder(of: file.path) }
         let lock = try translating(InstallationLock(aloneWith: file)) { (failure: FileFailure) in
             CommandFailure(.keyFile(.file(failure), path: file.path), of: configuration)
         }

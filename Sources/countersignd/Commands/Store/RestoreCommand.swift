@@ -68,6 +68,11 @@ struct RestoreCommand: Command {
         // Before any change: its disk can be new.
         if journalIsLost { try makeFolder(of: installation.configuration.journal) }
         if try await installation.needsMigration() {
+            // A restore that would be refused must not migrate.
+            if !journalIsLost {
+                let journal = try installation.openJournalFile()
+                _ = try installation.onJournalFile(try journal.lastCheckpoint())
+            }
             try confirm(
                 """
                 The store has the format of an older countersignd. The restore first migrates it. \
