@@ -122,11 +122,13 @@ import Testing
 
     @Test(
         arguments: [
-            ("\"5411\"", "ok"), ("\"x411\"", "203 mcc"), ("\"541\"", "203 mcc"),
-            ("\"５411\"", "203 mcc"),
+            ("\"5411\"", "ok"), ("\"x411\"", "ok"), ("\"541\"", "203 mcc"),
+            ("\"54110\"", "203 mcc"), ("5411", "203 mcc"),
         ]
     )
-    func `for the category of the merchant has four digits`(mcc: String, expected: String) throws {
+    func `for the category of the merchant has four characters`(mcc: String, expected: String)
+        throws
+    {
         #expect(try Self.areq(.twoTwo).changed([("mcc", mcc)]).agreedVerdict() == expected)
     }
 
@@ -144,6 +146,39 @@ import Testing
         let judged = Self.areq(.twoTwo).changed([("acctNumber", "\"\(number)\"")])
         #expect(try judged.agreedVerdict() == expected)
     }
+
+    @Test func `for earlier authentications is required after a decoupled one that failed`() throws
+    {
+        let name = "threeDSRequestorPriorAuthenticationInfo"
+        for (indicator, expected) in [("19", "201 \(name)"), ("18", "ok")] {
+            let verdict = try Self.areq(.twoThree, on: .requestor).changed([
+                ("threeRIInd", "\"\(indicator)\""), (name, nil),
+            ]).agreedVerdict()
+            #expect(verdict == expected)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"x":1}"#, "201"), (#"{"payeeName":"x"}"#, "201"),
+        (
+            #"{"challenge":"\#(challenge)","currency":"EUR","displayName":"x","icon":"x","#
+                + #""timeout":"60000","value":"1.00","payeeName":"x"}"#, "ok"
+        ),
+        (
+            #"{"challenge":"\#(challenge)","currency":"EUR","displayName":"x","icon":"x","#
+                + #""timeout":"59999","value":"1.00","payeeName":"x"}"#, "203"
+        ),
+    ])
+    func `for a confirmation in the browser has its members`(
+        data: String,
+        expected: String
+    ) throws {
+        let sample = Self.ares(.twoThree, "S")
+        let verdict = try sample.changed([("spcTransData", data)]).agreedVerdict()
+        #expect(verdict.prefix { $0 != " " } == expected)
+    }
+
+    private static let challenge = String(repeating: "A", count: 43)
 
     @Test(arguments: [(ProtocolVersion.twoOne, 2048), (.twoTwo, 20_000)])
     func `for the requestor's own check is bounded`(version: ProtocolVersion, maximum: Int) throws {

@@ -72,7 +72,7 @@ extension Form {
                 + `An address that is not opened`.accepted)
                 .map { .string($0) }
         case .mailbox(let maximum): Self.padded("a@", to: maximum)
-        case .compactJWS(let maximum): Self.padded("a.b.", to: maximum)
+        case .compactJWS(let maximum): Self.padded("a.b.", to: maximum ?? 64_000)
         case .textOrObject(let maximum): Self.texts("x", 1...maximum)
         case .anyObject(let maximum):
             [0, 1].map { more in

@@ -55,8 +55,10 @@ import Testing
         )
         var members = sample.members + report.members(in: version)
         if report.cancelIndicator(in: version)?.isAboutError == true {
-            let error = JSONValue.object([.init(name: "errorCode", value: .string("203"))])
-            members.append(.init(name: "challengeErrorReporting", value: error))
+            let error = SampleMessage(.erro, version, to: .directory, ["errorCode": "203"])
+            members.append(
+                .init(name: "challengeErrorReporting", value: .object(error.members))
+            )
         }
         let judged = JudgedCase(name: "\(report)", text: members.document, sample: sample)
         #expect(try judged.verdict() == "ok")

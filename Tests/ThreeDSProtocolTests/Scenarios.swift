@@ -104,7 +104,11 @@ enum Scenarios {
         }
         let shown = pages.map { request($0, actions, texts) }
         return shown + [
-            request("01", actions.subtracting(["challengeCancel"]), [:]),
+            request(
+                "01",
+                actions.subtracting(["challengeCancel"]).union(["challengeDataEntry"]),
+                [:]
+            ),
             request(
                 "01",
                 actions.subtracting(["resendChallenge"]).union(["challengeDataEntry"]),

@@ -9,6 +9,7 @@ import ipaddress
 import json
 import re
 import sys
+import unicodedata
 
 TWO_ONE, TWO_TWO, TWO_THREE = "2.1.0", "2.2.0", "2.3.1"
 
@@ -20,7 +21,7 @@ threeDSServerTransID acsTransID dsTransID sdkTransID sdkAppID uuid
 threeDSMethodId uuid >2.3
 messageExtension arr1-10:81920:o:extension <2.3
 messageExtension arr1-15:81920:o:extension >2.3
-errorCode d3
+errorCode t3
 errorComponent C,S,D,A.
 errorDescription errorDetail t1-2048
 errorMessageType t4
@@ -93,7 +94,7 @@ recurringExponent d1 >2.3
 recurringDate date8 >2.3
 recurringInd o:recurring >2.3
 acquirerBIN t1-11
-mcc d4
+mcc t4
 merchantRiskIndicator o:risk
 acquirerCountryCode country >2.3
 multiTransaction o:multi >2.3
@@ -118,7 +119,7 @@ deviceRenderOptions o:render
 sdkType 1-2+ >2.3
 defaultSdkType o:default >2.3
 splitSdkType o:split >2.3
-sdkServerSignedContent jws64000 >2.3
+sdkServerSignedContent jws >2.3
 appIp ip >2.3
 transStatusReason 1-21+ =2.1
 transStatusReason 1-26+ =2.2
@@ -138,13 +139,13 @@ acsRenderingType o:rendering
 acsSignedContent jws16000
 cardholderInfo t1-128 <2.3
 cardholderInfo o:info >2.3
-interactionCounter d2
-challengeErrorReporting any16000 >2.3
+interactionCounter t2
+challengeErrorReporting o:reported >2.3
 resultsStatus 1-3+ <2.3
 resultsStatus 1-4+ >2.3
 threeDSRequestorAppURLInd Y,N. >2.3
 deviceInfoRecognisedVersion t3-20 >2.3
-spcTransData any300000 >2.3
+spcTransData o:spc >2.3
 webAuthnCredList arr1-10::o:credential >2.3
 whiteListStatusSource 1-3+ =2.2
 trustListStatusSource deviceBindingStatusSource 1-3+ >2.3
@@ -208,12 +209,12 @@ phone R cc d1-3, R subscriber d1-15
 key R kty EC., R crv P-256., R x b43-43, R y b43-43
 account O chAccAgeInd 1-5., O chAccChange date8, O chAccChangeInd 1-4., O chAccDate date8
 account O chAccPwChange date8, O chAccPwChangeInd 1-5., O chAccReqID t1-64 >2.3
-account O nbPurchaseAccount d1-4, O provisionAttemptsDay d1-3, O txnActivityDay d1-3
+account O nbPurchaseAccount d1-4 <2.3, O nbPurchaseAccount n0-999:1-4 >2.3, O provisionAttemptsDay d1-3, O txnActivityDay d1-3
 account O txnActivityYear d1-3, O paymentAccAge date8, O paymentAccInd 1-5.
 account O shipAddressUsage date8, O shipAddressUsageInd 1-4., O shipNameIndicator 1-2.
 account O suspiciousAccActivity 1-2.
 risk O deliveryEmailAddress t1-254, O deliveryTimeframe 1-4., O giftCardAmount d1-15
-risk O giftCardCount d2, O giftCardCurr currency, O preOrderDate date8, O preOrderPurchaseInd 1-2.
+risk O giftCardCount t2, O giftCardCurr currency, O preOrderDate date8, O preOrderPurchaseInd 1-2.
 risk O reorderItemsInd 1-2., O shipIndicator 1-7. <2.3, O shipIndicator 1-9. >2.3
 risk O transChar arr1-2::1-2. >2.3
 requestor O threeDSReqAuthMethod 1-6+ =2.1, O threeDSReqAuthMethod 1-8+ =2.2
@@ -225,7 +226,7 @@ prior O threeDSReqPriorAuthTimestamp date12, O threeDSReqPriorAuthData t1-2048 <
 prior O threeDSReqPriorAuthData t1-20000 >2.3, O threeDSReqPriorRef t36
 prior O threeDSReqPriorDsTransId uuid >2.3
 render R sdkInterface 1-3., R sdkUiType arr1-5::1-5. <2.3, R sdkUiType arr1-7::1-7. >2.3
-render O sdkAuthenticationType arr1-99::1-16+ >2.3
+render O sdkAuthenticationType arr1-99::1-12+ >2.3
 rendering R acsInterface 1-2., R acsUiTemplate 1-5. <2.3, R acsUiTemplate 1-7. >2.3
 rendering R deviceUserInterfaceMode 1-4. >2.3
 info R text t1-128, O issuerImage url256, O paymentSystemImage url256
@@ -235,7 +236,7 @@ broadcast R recipients arr1-3::1-4., R source 1-3.
 box O challengeDataEntryKeyboardType 1-2~, O challengeDataEntryAutofill Y.
 box Q challengeDataEntryAutofillType 1-2~, O challengeDataEntryLengthMax n1-45:2-2
 box R challengeDataEntryLabel t1-45, O challengeDataEntryMasking Y,N., Q challengeDataEntryToggle Y,N.
-token O token d13-19, O tokenAdditionalData any500, O tokenAssuranceMethod d2, O tokenRequestorId d11
+token O token d13-19, O tokenAdditionalData any500, O tokenAssuranceMethod t2, O tokenRequestorId d11
 token O tokenCryptogram t1-4000, O tokenCryptogramValidityIndicator 1-3+, O tokenStatusIndicator t1-40
 multi R merchantList arr1-50::o:listed, O avValidityTime n0-999:1-3, O avNumberUse n0-99:1-2
 listed R merchantNameListed t1-40, O acquirerMerchantIdListed t1-15, O merchantAmount d1-48
@@ -248,7 +249,14 @@ recurring R amountInd 1-2+, R frequencyInd 1-2+
 default R sdkVariant 1-1+, O wrappedInd Y.
 split R sdkVariant 1-3+, O limitedInd Y.
 image O medium url2048, O high url2048, O extraHigh url2048
-darkimage R default url2048, O dark url2048, O monochrome url2048
+darkimage R default url6144, O dark url6144, O monochrome url6144
+spc R challenge b43-100, R currency t3, R displayName t1-40, R icon t1-4096, R timeout n60000-500000:5-6
+spc R value t1-40, O challengeInfoText t1-350, Q payeeName t1-40, Q payeeOrigin url2048, O extInd Y.
+spc O additionalData any90000, O issuerImageSpc o90000:spcimage, O psImageSpc o90000:spcimage
+spcimage R default t1-30000, O dark t1-30000, O monochrome t1-30000
+reported R messageType Erro., R messageVersion ver, R errorCode t3, R errorComponent C,S,D,A.
+reported R errorDescription t1-2048, R errorDetail t1-2048, O errorMessageType t4
+reported O threeDSServerTransID uuid, O acsTransID uuid, O dsTransID uuid, O sdkTransID uuid
 range R startRange d13-19, R endRange d13-19, O actionInd A,D,M., R acsStartProtocolVersion ver
 range R acsEndProtocolVersion ver, O dsStartProtocolVersion ver, O dsEndProtocolVersion ver
 range O threeDSMethodURL url256, O acsInfoInd arr1-99::1-4+ >2.2
@@ -424,9 +432,12 @@ def not_cancelled(c):
     return negated(c.has("challengeCancel"))
 
 
+def entry_page(c):
+    return c.eq("acsUiType", "01", "02", "03")
+
+
 def entry(c):
-    return both(c.eq("acsUiType", "01", "02", "03"), not_cancelled(c),
-                negated(c.eq("resendChallenge", "Y")))
+    return both(entry_page(c), not_cancelled(c), negated(c.eq("resendChallenge", "Y")))
 
 
 def scripts(c):
@@ -474,9 +485,11 @@ RULES = {
         ("O", "", "", "threeDSRequestorAuthenticationInfo threeDSRequestorChallengeInd", None, NEW),
         ("R", "r", "", "threeRIInd"),
         ("O", "", "", "threeDSServerOperatorID messageExtension broadInfo threeDSRequestorDecReqInd "
-         "threeDSRequestorPriorAuthenticationInfo whiteListStatus trustListStatus acctType acctID acctInfo "
+         "whiteListStatus trustListStatus acctType acctID acctInfo "
          "cardExpiryDate cardSecurityCode cardSecurityCodeStatus payTokenInd payTokenInfo taxId "
          "merchantRiskIndicator multiTransaction sellerInfo deviceBindingStatus " + BILLS),
+        ("O", "", "", "threeDSRequestorPriorAuthenticationInfo", None, OLD),
+        ("Q", "", "", "threeDSRequestorPriorAuthenticationInfo", lambda c: c.eq("threeRIInd", "19"), NEW),
         ("O", "", "", "threeDSRequestorDecMaxTime recurringExpiry", None, {TWO_TWO}),
         ("O", "", "", "recurringExpiry", None, NEW),
         ("Q", "", "", "threeDSRequestorDecMaxTime",
@@ -539,9 +552,12 @@ RULES = {
         ("A", "a", "", "resendChallenge", lambda c: c.eq("acsUiType", "01"), NEW),
         ("Q", "a", "", "challengeDataEntry",
          lambda c: both(entry(c), negated(c.has("challengeNoEntry"))), {TWO_TWO}),
-        ("A", "a", "", "challengeDataEntry", entry, {TWO_ONE, TWO_THREE}),
-        ("A", "a", "", "challengeDataEntryTwo", lambda c: both(entry(c), c.has("challengeEntryBoxTwo"))),
-        ("A", "a", "", "challengeNoEntry", lambda c: both(entry(c), negated(c.has("challengeDataEntry")))),
+        ("A", "a", "", "challengeDataEntry", entry, {TWO_ONE}),
+        ("A", "a", "", "challengeDataEntry", entry_page, NEW),
+        ("A", "a", "", "challengeDataEntryTwo", lambda c: both(entry_page(c), c.has("challengeEntryBoxTwo"))),
+        ("A", "a", "", "challengeNoEntry",
+         lambda c: both(entry(c), negated(c.has("challengeDataEntry"))), {TWO_TWO}),
+        ("A", "a", "", "challengeNoEntry", entry_page, NEW),
         ("Q", "a", "", "challengeHTMLDataEntry",
          lambda c: both(c.eq("acsUiType", "05"), not_cancelled(c)), OLD),
         ("Q", "a", "", "challengeHTMLDataEntry",
@@ -641,6 +657,8 @@ INNER = {  # conditions inside objects, by their siblings
     "challengeDataEntryToggle": lambda o: o.get("challengeDataEntryMasking") == "Y",
     "merchantCurrency": lambda o: not is_empty(o.get("merchantAmount")),
     "merchantExponent": lambda o: not is_empty(o.get("merchantAmount")),
+    "payeeName": lambda o: is_empty(o.get("payeeOrigin")),
+    "payeeOrigin": lambda o: is_empty(o.get("payeeName")),
 }
 
 
@@ -687,6 +705,12 @@ def url_ok(text):
     )
 
 
+def stated_url_ok(scheme, text):
+    url = re.fullmatch(f"(?is){scheme}://([^/?#@]+)([/?#].*)?", text)
+    return url is not None and all(c.isascii() and "!" <= c <= "~" or
+                                   not c.isascii() and unicodedata.category(c)[0] not in "CZ" for c in text)
+
+
 def bounds(words):
     low, _, high = words.partition("-")
     return int(low), int(high or low)
@@ -713,15 +737,15 @@ def matches(kind, text):
     if kind.startswith("url"):
         return len(text) <= int(kind[3:]) and url_ok(text)
     if kind.startswith("web"):
-        return len(text) <= int(kind[3:]) and re.fullmatch('(?i)https?://[!-"$-.0->@-~][!-~]*', text)
+        return len(text) <= int(kind[3:]) and stated_url_ok("https?", text)
     if kind.startswith("https"):
-        return len(text) <= int(kind[5:]) and re.fullmatch('(?i)https://[!-"$-.0->@-~][!-~]*', text)
+        return len(text) <= int(kind[5:]) and stated_url_ok("https", text)
     if kind.startswith("app"):
         return len(text) <= int(kind[3:]) and re.fullmatch("(?i)[a-z][a-z0-9+.-]*:[!-~]*", text)
     if kind.startswith("mail"):
         return 3 <= len(text) <= int(kind[4:]) and re.fullmatch("[^\x00-\x1f\x7f]+@[^\x00-\x1f\x7f]+", text)
     if kind.startswith("jws"):
-        return len(text) <= int(kind[3:]) and re.fullmatch(r"[\w-]+\.[\w-]+\.[\w-]+", text, re.A)
+        return len(text) <= int(kind[3:] or len(text)) and re.fullmatch(r"[\w-]+\.[\w-]+\.[\w-]+", text, re.A)
     if kind.startswith("t"):
         low, high = bounds(kind[1:])
         return low <= len(text) <= high
@@ -892,6 +916,26 @@ def status_findings(case):
     return found, ends
 
 
+# A page for text or a choice of 2.3.1 ends with exactly one of these actions.
+ACTIONS = (("challengeDataEntry", "challengeDataEntryTwo"), ("challengeNoEntry",), ("challengeCancel",),
+           ("resendChallenge",), ("challengeAddCode",))
+
+
+def combination_findings(case):
+    message = case.message
+    if case.type == "CReq" and case.version == TWO_THREE and case.facts and entry_page(case):
+        done = [[name for name in names if not is_empty(message.get(name))] for names in ACTIONS]
+        done = [names for names in done if names]
+        if not done:
+            return ["challengeDataEntry"]
+        return [name for names in done for name in names] if len(done) > 1 else []
+    rendering = message.get("acsRenderingType")
+    if case.type in ("ARes", "RReq") and isinstance(rendering, Object):
+        if rendering.get("acsInterface") == "01" and rendering.get("acsUiTemplate") in ("05", "06"):
+            return ["acsRenderingType.acsUiTemplate"]
+    return []
+
+
 def repeated_names(value, path=()):
     names = []
     if isinstance(value, Object):
@@ -962,6 +1006,7 @@ def verdict(line):
         if refused and not is_empty(message.get(name)) and name not in found["reserved"]:
             note("invalid", name)
     invalid, ends = status_findings(case)
+    invalid += combination_findings(case)
     if version != case.version:
         invalid.append("messageVersion")
     if found["missing"]:

@@ -11,13 +11,15 @@ func isURL(_ text: String, schemes: Set<String>) -> Bool {
 
 let webSchemes: Set = ["http", "https"]
 
-/// A URL with a host and visible characters, for a receiver that never opens it.
+/// A URL with a host, but without user information, for a receiver that never opens it.
 ///
-/// Its host and its path can have characters that RFC 3986 does not permit, as some shops have them.
+/// Its host and its path can have characters that RFC 3986 does not permit, also from other
+/// scripts, as some shops have them.
 func isStatedURL(_ text: String, schemes: Set<String> = webSchemes) -> Bool {
     let bytes = Array(text.utf8)
     guard let (authority, _) = parts(of: bytes, schemes: schemes) else { return false }
-    return !authority.isEmpty && bytes.allSatisfy(isVisible)
+    return !authority.isEmpty && !authority.contains(UInt8(ascii: "@"))
+        && (bytes.allSatisfy(isVisible) || text.unicodeScalars.allSatisfy(isVisible))
 }
 
 /// A URL of any scheme (RFC 3986, section 3.1) with visible characters: the address of an app.
@@ -44,6 +46,15 @@ private func parts(
 }
 
 private func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7e).contains(byte) }
+
+private func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .spaceSeparator,
+        .surrogate, .unassigned:
+        false
+    default: true
+    }
+}
 
 private func isScheme(_ text: ArraySlice<UInt8>) -> Bool {
     guard let first = text.first, isLetter(first) else { return false }

@@ -51,7 +51,8 @@ extension Form {
         case .authenticationValue:
             // Malformed text is an expected input, so the reason is not needed.
             return text.utf8.count == 28 && (try? TextEncoding.base64.decode(text))?.count == 20
-        case .compactJWS(let maximum): return text.utf8.count <= maximum && isCompactJWS(text)
+        case .compactJWS(let maximum):
+            return text.utf8.count <= maximum ?? .max && isCompactJWS(text)
         case .version: return (5...8).contains(text.utf8.count) && isVersion(text)
         case .textOrObject(let maximum): return text.hasLength(1...maximum)
         case .code, .currency, .country, .boolean, .alwaysTrue, .cardNumber, .object, .anyObject,

@@ -20,7 +20,7 @@ extension Form {
         case .timeZoneOffset: "minutes with or without a sign, 1 to 5"
         case .base64URL(let length): "base64url, \(length.words)"
         case .authenticationValue: "base64 of 20 bytes, 28"
-        case .compactJWS(let maximum): "compact JWS, at most \(maximum)"
+        case .compactJWS(let maximum): "compact JWS\(limit(maximum))"
         case .version: "version, 5 to 8"
         case .currency: "ISO 4217, 3 digits, without 955 to 964 and 999"
         case .country: "ISO 3166-1, 3 digits, without 901 to 999"

@@ -30,7 +30,7 @@ package indirect enum Form: Sendable {
     /// 20 bytes in base64.
     case authenticationValue
     /// Three parts in base64url with points between them (RFC 7515, section 7.1).
-    case compactJWS(Int)
+    case compactJWS(Int?)
     /// A number of three parts, such as `2.2.0`.
     case version
     case currency

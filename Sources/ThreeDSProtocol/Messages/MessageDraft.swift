@@ -118,6 +118,7 @@ extension MessageDraft {
         if value("messageVersion")?.text != version.rawValue { invalid.append("messageVersion") }
         let status = StatusRule(type, members, facts)
         invalid += status.invalidNames
+        invalid += CombinationRule(type, version, members, facts).invalidNames
         if let missing = check.names[.missing] { throw fault(.elementMissing, naming: missing) }
         guard !status.endsWithoutError else {
             throw fault(.elementInvalid, "transStatus", isReported: false)

@@ -67,7 +67,7 @@ extension FieldTable {
                 .when(.requiredIf(unlessRestricted), [.areq]),
                 since: .twoThree
             ),
-            Field("email", .mailbox(254), .when(.requiredIf(unlessRestricted), [.areq])),
+            Field("email", .mailbox(254), .when(.requiredIf(ifAvailable), [.areq])),
             Field("addrMatch", .yesOrNo, .optional([.areq], on: withDevice)),
         ]
         + ["homePhone", "mobilePhone", "workPhone"].map { name in

@@ -34,19 +34,21 @@ extension FieldTable {
             since: .twoTwo,
             until: .twoTwo
         ),
-        Field("challengeDataEntry", .text(1...45), creq(.allowedIf(isEntry)), since: .twoThree),
+        Field("challengeDataEntry", .text(1...45), creq(.allowedIf(isEntryPage)), since: .twoThree),
         Field(
             "challengeDataEntryTwo",
             .text(1...45),
-            creq(.allowedIf(.all([isEntry, .present("challengeEntryBoxTwo")]))),
+            creq(.allowedIf(.all([isEntryPage, .present("challengeEntryBoxTwo")]))),
             since: .twoThree
         ),
         Field(
             "challengeNoEntry",
             .yes,
             creq(.allowedIf(.all([isEntry, .not(.present("challengeDataEntry"))]))),
-            since: .twoTwo
+            since: .twoTwo,
+            until: .twoTwo
         ),
+        Field("challengeNoEntry", .yes, creq(.allowedIf(isEntryPage)), since: .twoThree),
         Field(
             "challengeHTMLDataEntry",
             .text(1...256),
@@ -142,9 +144,13 @@ extension FieldTable {
 
     private static let isCancelled = Condition.rule("if the challenge was cancelled")
     private static let isNotCancelled = Condition.not(.present("challengeCancel"))
-    /// A page for text or a choice, and no other action than an entry.
+    /// A page for text or a choice.
+    private static let isEntryPage = ui("01", "02", "03")
+    /// Such a page, and no other action than an entry.
+    ///
+    /// For 2.3.1, `CombinationRule` checks this.
     private static let isEntry = Condition.all([
-        ui("01", "02", "03"), isNotCancelled, .not(.element("resendChallenge", in: ["Y"])),
+        isEntryPage, isNotCancelled, .not(.element("resendChallenge", in: ["Y"])),
     ])
 
     private static func ui(_ types: String...) -> Condition { .element("acsUiType", in: types) }

@@ -162,14 +162,18 @@ extension FieldTable {
         [
             Field(
                 name,
-                .object(imageRows("medium", "high", "extraHigh", isFirstRequired: false)),
+                .object(["medium", "high", "extraHigh"].map { Field($0, .url(2048), .optional) }),
                 cres(.requiredIf(.rule("by the rules of the payment system"))),
                 until: .twoTwo
             ),
             Field(
                 name,
                 .object(
-                    imageRows("default", "dark", "monochrome", isFirstRequired: true),
+                    [
+                        Field("default", .url(6144), .required),
+                        Field("dark", .url(6144), .optional),
+                        Field("monochrome", .url(6144), .optional),
+                    ],
                     maximum: 6144
                 ),
                 cres(.requiredIf(.rule("by the rules of the payment system"))),
@@ -199,13 +203,4 @@ extension FieldTable {
     )
 
     private static func cres(_ presence: Presence) -> Use { .when(presence, [.cres], on: [.app]) }
-
-    private static func imageRows(
-        _ first: String,
-        _ others: String...,
-        isFirstRequired: Bool
-    ) -> [Field] {
-        [Field(first, .url(2048), isFirstRequired ? .required : .optional)]
-            + others.map { Field($0, .url(2048), .optional) }
-    }
 }

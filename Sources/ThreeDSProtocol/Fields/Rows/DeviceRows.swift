@@ -101,7 +101,7 @@ extension FieldTable {
         Field(
             "defaultSdkType",
             .object([
-                Field("sdkVariant", .codes(to: 1, .directory), .required, source: .memory),
+                Field("sdkVariant", .codes(to: 1, .directory), .required),
                 Field("wrappedInd", .yes, .optional),
             ]),
             .when(.requiredIf(.element("sdkType", in: ["01"])), [.areq], on: [.app]),
@@ -110,7 +110,7 @@ extension FieldTable {
         Field(
             "splitSdkType",
             .object([
-                Field("sdkVariant", .codes(to: 3, .directory), .required, source: .memory),
+                Field("sdkVariant", .codes(to: 3, .directory), .required),
                 Field("limitedInd", .yes, .optional),
             ]),
             .when(.requiredIf(.element("sdkType", in: ["02"])), [.areq], on: [.app]),
@@ -118,10 +118,9 @@ extension FieldTable {
         ),
         Field(
             "sdkServerSignedContent",
-            .compactJWS(64_000),
+            .compactJWS(nil),
             .when(.requiredIf(.element("sdkType", in: ["02"])), [.areq], on: [.app]),
-            since: .twoThree,
-            source: .memory
+            since: .twoThree
         ),
         Field(
             "appIp",

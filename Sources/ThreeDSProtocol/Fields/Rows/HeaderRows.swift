@@ -69,8 +69,23 @@ extension FieldTable {
 }
 
 extension FieldTable {
+    /// The Erro of an SDK or an ACS, as a result repeats it.
+    static let reportedErrorRows =
+        [
+            Field("messageType", .one(of: "Erro"), .required),
+            Field("messageVersion", .version, .required),
+            Field("errorCode", .text(3...3), .required),
+            Field("errorComponent", .one(of: "C", "S", "D", "A"), .required),
+            Field("errorDescription", .text(1...2048), .required),
+            Field("errorDetail", .text(1...2048), .required),
+            Field("errorMessageType", .text(4...4), .optional),
+        ]
+        + ["threeDSServerTransID", "acsTransID", "dsTransID", "sdkTransID"].map { name in
+            Field(name, .uuid, .optional)
+        }
+
     static let errorRows = [
-        Field("errorCode", .digits(3...3), .required([.erro])),
+        Field("errorCode", .text(3...3), .required([.erro])),
         Field("errorComponent", .one(of: "C", "S", "D", "A"), .required([.erro])),
         Field("errorDescription", .text(1...2048), .required([.erro])),
         Field("errorDetail", .text(1...2048), .required([.erro])),

@@ -20,7 +20,14 @@ extension FieldTable {
         Field("chAccPwChange", .date(.day), .optional),
         Field("chAccPwChangeInd", .codes(to: 5, .none), .optional),
         Field("chAccReqID", .text(1...64), .optional, since: .twoThree),
-        Field("nbPurchaseAccount", .digits(1...4), .optional),
+        Field("nbPurchaseAccount", .digits(1...4), .optional, until: .twoTwo),
+        // The highest number is also that of more purchases.
+        Field(
+            "nbPurchaseAccount",
+            .number(0...999, digits: 1...4),
+            .optional,
+            since: .twoThree
+        ),
         Field("provisionAttemptsDay", .digits(1...3), .optional),
         Field("txnActivityDay", .digits(1...3), .optional),
         Field("txnActivityYear", .digits(1...3), .optional),
@@ -36,7 +43,7 @@ extension FieldTable {
         Field("deliveryEmailAddress", .text(1...254), .optional),
         Field("deliveryTimeframe", .codes(to: 4, .none), .optional),
         Field("giftCardAmount", .digits(1...15), .optional),
-        Field("giftCardCount", .digits(2...2), .optional),
+        Field("giftCardCount", .text(2...2), .optional),
         Field("giftCardCurr", .currency, .optional),
         Field("preOrderDate", .date(.day), .optional),
         Field("preOrderPurchaseInd", .codes(to: 2, .none), .optional),
@@ -108,10 +115,10 @@ extension FieldTable {
         Field("sdkUiType", .array(.codes(to: 7, .none), 1...7), .required, since: .twoThree),
         Field(
             "sdkAuthenticationType",
-            .array(.codes(to: 16, .directory), 1...99),
+            // The table of the specification ends at 11, and its example contains 12.
+            .array(.codes(to: 12, .directory), 1...99),
             .optional,
-            since: .twoThree,
-            source: .memory
+            since: .twoThree
         ),
     ]
 
@@ -128,9 +135,43 @@ extension FieldTable {
         Field("paymentSystemImage", .url(256), .optional),
     ]
 
+    /// The data that a browser shows and signs in Secure Payment Confirmation.
+    static let spcRows =
+        [
+            Field("challenge", .base64URL(43...100), .required),
+            Field("currency", .text(3...3), .required),
+            Field("displayName", .text(1...40), .required),
+            Field("icon", .text(1...4096), .required),
+            Field("timeout", .number(60_000...500_000, digits: 5...6), .required),
+            Field("value", .text(1...40), .required),
+            Field("challengeInfoText", .text(1...350), .optional),
+            Field(
+                "payeeName",
+                .text(1...40),
+                .when(.requiredIf(.not(.present("payeeOrigin"))))
+            ),
+            Field(
+                "payeeOrigin",
+                .url(2048),
+                .when(.requiredIf(.not(.present("payeeName"))))
+            ),
+            Field("additionalData", .anyObject(maximum: 90_000), .optional),
+            Field("extInd", .yes, .optional),
+        ]
+        + ["issuerImageSpc", "psImageSpc"].map { name in
+            Field(name, .object(spcImageRows, maximum: 90_000), .optional)
+        }
+
+    /// Addresses of images, or the images themselves.
+    private static let spcImageRows = [
+        Field("default", .text(1...30_000), .required),
+        Field("dark", .text(1...30_000), .optional),
+        Field("monochrome", .text(1...30_000), .optional),
+    ]
+
     static let credentialRows = [
-        Field("rpID", .text(1...2048), .required, source: .memory),
-        Field("credentialIds", .base64URL(16...1000), .required, source: .memory),
+        Field("rpID", .text(1...2048), .required),
+        Field("credentialIds", .base64URL(16...1000), .required),
     ]
 
     static let broadcastRows = [
@@ -163,7 +204,7 @@ extension FieldTable {
     static let tokenRows = [
         Field("token", .digits(13...19), .optional),
         Field("tokenAdditionalData", .anyObject(maximum: 500), .optional),
-        Field("tokenAssuranceMethod", .digits(2...2), .optional),
+        Field("tokenAssuranceMethod", .text(2...2), .optional),
         Field("tokenRequestorId", .digits(11...11), .optional),
         Field("tokenCryptogram", .text(1...4000), .optional),
         Field("tokenCryptogramValidityIndicator", .codes(to: 3, .directory), .optional),
@@ -204,7 +245,11 @@ extension FieldTable {
 
     static let sellerRows = [
         Field("sellerName", .text(1...100), .required),
-        Field("sellerId", .text(1...50), .optional),
+        Field(
+            "sellerId",
+            .text(1...50),
+            .when(.requiredIf(.rule("if `multiTransaction` has it")))
+        ),
         Field("sellerBusinessName", .text(1...100), .optional),
         Field("sellerAccDate", .date(.day), .optional),
         Field("sellerAddrLine1", .text(1...50), .optional),

@@ -101,8 +101,8 @@ extension FieldTable {
         Field(
             "recurringInd",
             .object([
-                Field("amountInd", .codes(to: 2, .directory), .required, source: .memory),
-                Field("frequencyInd", .codes(to: 2, .directory), .required, source: .memory),
+                Field("amountInd", .codes(to: 2, .directory), .required),
+                Field("frequencyInd", .codes(to: 2, .directory), .required),
             ]),
             .when(.requiredIf(isRecurring), [.areq]),
             since: .twoThree
@@ -112,7 +112,7 @@ extension FieldTable {
     static let merchantRows =
         [
             ("acquirerBIN", Form.text(1...11)), ("acquirerMerchantID", .text(1...35)),
-            ("mcc", .digits(4...4)), ("merchantCountryCode", .country),
+            ("mcc", .text(4...4)), ("merchantCountryCode", .country),
             ("merchantName", .text(1...40)),
         ].map { name, form in
             Field(

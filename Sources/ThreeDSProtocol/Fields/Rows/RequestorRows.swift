@@ -122,7 +122,12 @@ extension FieldTable {
             "threeDSRequestorPriorAuthenticationInfo",
             .array(.object(priorAuthenticationRows), 1...3),
             .when(
-                .requiredIf(.rule("for decoupled authentication as a fallback, and for SPC")),
+                .requiredIf(
+                    .any([
+                        .element("threeRIInd", in: ["19"]),
+                        .rule("the request follows an authentication by SPC"),
+                    ])
+                ),
                 [.areq]
             ),
             since: .twoThree

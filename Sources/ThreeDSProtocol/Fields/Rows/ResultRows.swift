@@ -151,19 +151,19 @@ extension FieldTable {
         ),
         Field(
             "interactionCounter",
-            .digits(2...2),
+            .text(2...2),
             .required([.rreq], on: withDevice),
             until: .twoOne
         ),
         Field(
             "interactionCounter",
-            .digits(2...2),
+            .text(2...2),
             .when(.requiredIf(isNotDecoupled), [.rreq], on: withDevice),
             since: .twoTwo
         ),
         Field(
             "challengeErrorReporting",
-            .anyObject(maximum: 16_000),
+            .object(reportedErrorRows),
             .when(
                 .requiredIf(.element("challengeCancel", in: ["09", "10"])),
                 [.rreq],
@@ -183,15 +183,13 @@ extension FieldTable {
             "deviceInfoRecognisedVersion",
             .text(3...20),
             .required([.ares], on: [.app]),
-            since: .twoThree,
-            source: .memory
+            since: .twoThree
         ),
         Field(
             "spcTransData",
-            .anyObject(maximum: 300_000),
+            .object(spcRows),
             ares(.element("transStatus", in: ["S"]), on: [.browser]),
-            since: .twoThree,
-            source: .memory
+            since: .twoThree
         ),
         Field(
             "webAuthnCredList",
