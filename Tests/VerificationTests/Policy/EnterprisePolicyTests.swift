@@ -79,9 +79,9 @@ private let minute = Duration.seconds(60)
         #expect(policy.requiredFields.map(\.context) == [.action])
         #expect(policy.requiredFields.flatMap(\.labels) == [try DisplayText("Limit")])
         #expect(policy.transactionLifetime == minute * 10)
-        #expect(policy.push == (try PushPolicy(pending: 2, inTenMinutes: 4, inADay: 19)))
-        #expect(policy.cards == (try PushPolicy(pending: 1, inTenMinutes: 2, inADay: 3)))
-        let lock = try LockPolicy(
+        #expect(policy.push == PushPolicy(pending: 2, inTenMinutes: 4, inADay: 19))
+        #expect(policy.cards == PushPolicy(pending: 1, inTenMinutes: 2, inADay: 3))
+        let lock = LockPolicy(
             failuresBeforeLock: 3,
             firstLock: minute * 60,
             temporaryLocks: 1,

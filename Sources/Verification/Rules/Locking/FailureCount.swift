@@ -61,15 +61,6 @@ package struct FailureCount: Equatable, Sendable {
         }
     }
 
-    /// The effect of the last wrong code, as the count shows it now.
-    func consequence(at now: Timestamp, by policy: LockPolicy) -> Consequence {
-        switch status(at: now, by: policy) {
-        case .open(let attemptsLeft): .counted(attemptsLeft: attemptsLeft)
-        case .locked(let end): .locked(until: end)
-        case .blocked: .blocked
-        }
-    }
-
     package mutating func fail(at now: Timestamp, by policy: LockPolicy) -> Consequence {
         moments = moments(at: now, by: policy) + [now]
         consecutiveFailures += 1

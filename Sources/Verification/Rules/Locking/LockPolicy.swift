@@ -3,10 +3,6 @@
 /// An enterprise can be stricter than the default but not laxer, because law and payment schemes set
 /// these limits.
 package struct LockPolicy: Equatable, Sendable {
-    package enum Failure: Error, Equatable, Sendable {
-        case failuresBeforeLock, firstLock, temporaryLocks, failuresInWindow, window
-    }
-
     /// Wrong codes in a row that lock a credential (PSD2 RTS, article 4(3)(b): maximum 5).
     package let failuresBeforeLock: Int
     /// The first lock's duration (PCI DSS 8.3.4: minimum 30 minutes).
@@ -27,19 +23,21 @@ package struct LockPolicy: Equatable, Sendable {
         window: .seconds(30 * 24 * 60 * 60)
     )
 
-    package init(
+    /// Nil if it is laxer than the default.
+    package init?(
         failuresBeforeLock: Int = `default`.failuresBeforeLock,
         firstLock: Duration = `default`.firstLock,
         temporaryLocks: Int = `default`.temporaryLocks,
         failuresInWindow: Int = `default`.failuresInWindow,
         window: Duration = `default`.window
-    ) throws(Failure) {
-        guard Self.failureRange.contains(failuresBeforeLock) else { throw .failuresBeforeLock }
-        guard Self.firstLockRange.contains(firstLock) else { throw .firstLock }
-        guard Self.temporaryLockRange.contains(temporaryLocks) else { throw .temporaryLocks }
-        let windowFailures = failuresBeforeLock...Self.default.failuresInWindow
-        guard windowFailures.contains(failuresInWindow) else { throw .failuresInWindow }
-        guard Self.windowRange.contains(window) else { throw .window }
+    ) {
+        guard
+            Self.failureRange.contains(failuresBeforeLock),
+            Self.firstLockRange.contains(firstLock),
+            Self.temporaryLockRange.contains(temporaryLocks),
+            (failuresBeforeLock...Self.default.failuresInWindow).contains(failuresInWindow),
+            Self.windowRange.contains(window)
+        else { return nil }
         self.init(
             checkedFailuresBeforeLock: failuresBeforeLock,
             firstLock: firstLock,

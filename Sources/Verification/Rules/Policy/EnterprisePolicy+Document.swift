@@ -136,8 +136,7 @@ extension PushPolicy {
             members.optional(name)?.integer(in: 1...limit) ?? limit
         }
         let limits = Self.default
-        // The values are checked, and the violations noted: `try?`.
-        try? self.init(
+        self.init(
             pending: number("pendingTransactions", limit: limits.pending),
             inTenMinutes: number("requestsInTenMinutes", limit: limits.inTenMinutes),
             inADay: number("requestsInADay", limit: limits.inADay)
@@ -160,8 +159,7 @@ extension LockPolicy {
             in: Self.failureRange,
             default: standard.failuresBeforeLock
         )
-        // The values are checked, and the violations noted: `try?`.
-        try? self.init(
+        self.init(
             failuresBeforeLock: failures,
             firstLock: .seconds(
                 number(

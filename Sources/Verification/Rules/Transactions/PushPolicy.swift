@@ -3,10 +3,6 @@
 ///
 /// An enterprise can be stricter than the default but not laxer.
 package struct PushPolicy: Equatable, Sendable {
-    package enum Failure: Error, Equatable, Sendable {
-        case pending, inTenMinutes, inADay
-    }
-
     /// The maximum number of pending transactions per account.
     package let pending: Int
     package let inTenMinutes: Int
@@ -15,14 +11,17 @@ package struct PushPolicy: Equatable, Sendable {
 
     package static let `default` = PushPolicy(checkedPending: 3, inTenMinutes: 5, inADay: 20)
 
-    package init(
+    /// Nil if it is laxer than the default, or allows no requests.
+    package init?(
         pending: Int = `default`.pending,
         inTenMinutes: Int = `default`.inTenMinutes,
         inADay: Int = `default`.inADay
-    ) throws(Failure) {
-        guard (1...Self.default.pending).contains(pending) else { throw .pending }
-        guard (1...Self.default.inTenMinutes).contains(inTenMinutes) else { throw .inTenMinutes }
-        guard (1...Self.default.inADay).contains(inADay) else { throw .inADay }
+    ) {
+        guard
+            (1...Self.default.pending).contains(pending),
+            (1...Self.default.inTenMinutes).contains(inTenMinutes),
+            (1...Self.default.inADay).contains(inADay)
+        else { return nil }
         self.init(checkedPending: pending, inTenMinutes: inTenMinutes, inADay: inADay)
     }
 
