@@ -103,13 +103,7 @@ struct BankRoute: Sendable {
     ) {
         self.init(method, path, scope, servesCards: servesCards, operation, .content) {
             request async throws(Failure) in
-            switch request.content(Content.self) {
-            case .success(let content):
-                try await request.admitted { request async throws(Failure) in
-                    try await service(request)(content)
-                }
-            case .failure(let problem): .refused(problem)
-            }
+            try await request.admitted(with: request.content(Content.self), to: service)
         }
     }
 
@@ -123,13 +117,7 @@ struct BankRoute: Sendable {
     ) {
         self.init(method, path, scope, operation, .optionalContent) {
             request async throws(Failure) in
-            switch request.optionalContent(Content.self) {
-            case .success(let content):
-                try await request.admitted { request async throws(Failure) in
-                    try await service(request)(content)
-                }
-            case .failure(let problem): .refused(problem)
-            }
+            try await request.admitted(with: request.optionalContent(Content.self), to: service)
         }
     }
 
@@ -142,15 +130,10 @@ struct BankRoute: Sendable {
         takingPolicy service: @escaping ContentService<String>
     ) {
         self.init(method, path, scope, operation, .content) { request async throws(Failure) in
-            switch request.document {
-            case .success(let policy):
-                // The first person gets the refusal of an invalid policy, too.
-                try request.verifier.check(policy: policy)
-                return try await request.admitted { request async throws(Failure) in
-                    try await service(request)(policy)
-                }
-            case .failure(let problem): return .refused(problem)
-            }
+            let document = request.document
+            // The first person gets the refusal of an invalid policy, too.
+            if case .success(let policy) = document { try request.verifier.check(policy: policy) }
+            return try await request.admitted(with: document, to: service)
         }
     }
 
@@ -175,6 +158,22 @@ struct BankRoute: Sendable {
                 }
             case .failure(let problem): return .refused(problem)
             }
+        }
+    }
+}
+
+extension BankRequest {
+    /// Runs `service` with valid content; only such a call is stored for a second person.
+    fileprivate func admitted<Content: Sendable>(
+        with content: Result<Content, BankProblem>,
+        to service: BankRoute.ContentService<Content>
+    ) async throws(Verifier.Failure) -> BankResponse {
+        switch content {
+        case .success(let content):
+            try await admitted { request async throws(Verifier.Failure) in
+                try await service(request)(content)
+            }
+        case .failure(let problem): .refused(problem)
         }
     }
 }
