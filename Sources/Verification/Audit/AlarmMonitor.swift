@@ -79,29 +79,3 @@ extension Verifier {
         for failure in forged { forgeries.note(failure) }
     }
 }
-
-extension Event.Kind {
-    /// The kinds that may be signs of an attack.
-    package static let alarms = allCases.filter(\.isAlarm)
-
-    private var isAlarm: Bool {
-        switch self {
-        case .policyChanged, .bankTokenCreated, .accountReplaced, .tokenExported,
-            .activationFailed, .deviceCopied, .codeReused, .failuresRepeated, .credentialLocked,
-            .blockImminent, .credentialBlocked, .personDenied, .rowForged:
-            true
-        case .enterpriseCreated, .accountCreated, .accountsLinked, .accountsUnlinked,
-            .activationIssued, .activationClaimed, .activationRevoked, .activationExpired,
-            .deviceActivated, .tokenAdded, .deviceRevoked, .notificationsChanged,
-            .credentialAdded, .credentialRekeyed, .credentialRemoved, .credentialOutdated,
-            .credentialDisabled, .credentialEnabled, .credentialResynchronised, .codeAccepted,
-            .codeRefused, .credentialUnlocked, .transactionCreated, .transactionApproved,
-            .transactionRejected, .transactionExpired, .transactionWithdrawn, .transactionVoided,
-            .loginRedeemed, .deliveryRetried, .bankTokenRevoked, .storeAdopted, .storeRestored,
-            .keyRotated,
-            .keysEnded, .timeRecorded, .activationCodeRead, .transactionNumberRead, .callRequested,
-            .callConfirmed, .transactionNotified:
-            false
-        }
-    }
-}

@@ -53,26 +53,3 @@ extension Ledger {
         return try auditHash(at: head.sequence) == head.hash
     }
 }
-
-extension Event.Kind {
-    /// Whether a restore from an earlier backup must repeat the change.
-    var isJournaled: Bool {
-        switch self {
-        case .policyChanged, .accountsUnlinked, .accountReplaced, .activationRevoked,
-            .deviceActivated, .deviceRevoked, .credentialRekeyed, .credentialRemoved,
-            .credentialOutdated, .credentialDisabled, .credentialEnabled, .credentialBlocked,
-            .bankTokenRevoked, .storeAdopted, .storeRestored:
-            true
-        case .enterpriseCreated, .accountCreated, .accountsLinked, .activationIssued,
-            .activationFailed, .activationClaimed, .activationExpired, .tokenAdded, .tokenExported,
-            .deviceCopied, .notificationsChanged, .credentialAdded, .credentialResynchronised,
-            .codeAccepted, .codeRefused, .codeReused, .failuresRepeated, .credentialLocked,
-            .blockImminent, .credentialUnlocked, .transactionCreated, .transactionApproved,
-            .transactionRejected, .transactionExpired, .transactionWithdrawn, .transactionVoided,
-            .personDenied, .loginRedeemed, .deliveryRetried, .bankTokenCreated, .keyRotated,
-            .keysEnded, .timeRecorded, .rowForged, .activationCodeRead, .transactionNumberRead,
-            .callRequested, .callConfirmed, .transactionNotified:
-            false
-        }
-    }
-}

@@ -164,10 +164,3 @@ extension Notice {
         }
     }
 }
-
-extension Event.Kind {
-    /// True if it may lead to a delivery.
-    fileprivate var isDelivered: Bool {
-        notifiesBank || self == .transactionCreated || self == .transactionNotified
-    }
-}

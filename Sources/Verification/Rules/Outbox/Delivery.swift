@@ -123,38 +123,3 @@ package struct Delivery: Equatable, Sendable {
         return true
     }
 }
-
-extension Event.Kind {
-    /// Whether the subject of the event is a transaction.
-    var concernsTransaction: Bool {
-        switch self {
-        case .transactionCreated, .transactionNotified, .transactionApproved,
-            .transactionRejected, .transactionExpired, .transactionWithdrawn, .transactionVoided,
-            .personDenied:
-            true
-        default: false
-        }
-    }
-
-    /// Whether the bank gets a webhook: at each end of a transaction and at security events (SEC-56).
-    package var notifiesBank: Bool {
-        switch self {
-        case .policyChanged, .bankTokenCreated, .accountsLinked, .accountReplaced,
-            .activationIssued, .activationFailed, .deviceActivated, .deviceRevoked, .deviceCopied,
-            .credentialAdded, .credentialRekeyed, .credentialRemoved, .credentialOutdated,
-            .credentialDisabled,
-            .credentialEnabled, .failuresRepeated, .credentialLocked, .blockImminent,
-            .credentialBlocked, .credentialUnlocked, .codeReused, .transactionApproved,
-            .transactionRejected, .transactionExpired, .transactionWithdrawn, .transactionVoided,
-            .personDenied, .callRequested, .callConfirmed:
-            true
-        case .enterpriseCreated, .accountCreated, .accountsUnlinked, .activationClaimed,
-            .activationRevoked, .activationExpired, .tokenAdded, .tokenExported,
-            .notificationsChanged, .credentialResynchronised, .codeAccepted, .codeRefused,
-            .transactionCreated, .loginRedeemed, .deliveryRetried, .bankTokenRevoked, .storeAdopted,
-            .storeRestored, .keyRotated, .keysEnded, .timeRecorded, .rowForged, .activationCodeRead,
-            .transactionNumberRead, .transactionNotified:
-            false
-        }
-    }
-}
