@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import OneTimePassword
 import ProgramTesting
@@ -110,31 +111,23 @@ import Verification
         let policy = ["policy", "set", "bank", premises.path("policy.json"), "--new"]
         #expect(try premises.countersignd(policy).exitCode == 0)
         let (running, store) = try await premises.open()
-        _ = try await running.addAccount(Premises.account, by: .operatorCommand)
-        let serial = try #require(DeviceName("A-1"))
-        let token = try #require(
-            Token(
-                serial: serial,
-                suite: TokenSuite(),
-                secret: try Secret.random(byteCount: 20),
-                counter: Counter(0)
-            )
+        let secret = try Secret.random(byteCount: 20)
+        let digits = secret.withBytes { TextEncoding.hexadecimal.encode($0) }
+        try premises.write(
+            """
+            enterprise,account_type,account_id,token_serial,token_secret_hex
+            bank,main,4711,A-1,\(digits)
+
+            """,
+            to: "accounts.csv"
         )
-        guard
-            case .added(let device) = try await running.add(
-                token,
-                to: Premises.account,
-                by: .operatorCommand
-            )
-        else {
-            Issue.record("not added")
-            return
-        }
+        #expect(try premises.countersignd("load", premises.path("accounts.csv")).exitCode == 0)
+        let device = try #require(try await running.devices(of: Premises.account)?.first)
         for step in [["--add-key"], [], ["--remove-old-keys", "--yes"]] {
             let rotated = try premises.countersignd(["rotate"] + step)
             #expect(rotated.exitCode == 0, "\(rotated.errorOutput)")
         }
-        let hotp = try HOTP(secret: token.secret, digits: token.suite.digits)
+        let hotp = try HOTP(secret: secret, digits: TokenSuite().digits)
         let judged = try await running.verify(
             typed: hotp.code(at: Counter(0)).text,
             TypedSubmission(
@@ -144,7 +137,7 @@ import Verification
                     in: Premises.account.enterprise,
                     for: []
                 ),
-                device: device,
+                device: device.device.id,
                 account: Premises.account
             ),
             by: .operatorCommand

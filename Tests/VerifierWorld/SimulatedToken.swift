@@ -19,16 +19,22 @@ package struct SimulatedToken: Sendable {
         for account: AccountReference = Bank.account,
         in bank: Bank
     ) async throws {
-        token = try .sample(suite, serial: serial, from: counter)
-        let result = try await bank.verifier.add(token, to: account, by: Bank.core)
-        guard case .added(let id) = result else { throw Bank.Unexpected() }
-        self.id = id
+        let token = try Token.sample(suite, serial: serial, from: counter)
+        try await self.init(adding: token, to: account, in: bank)
     }
 
-    /// The same token, added again.
-    package init(_ token: Token, as id: DeviceID) {
+    /// Adds a token, which may have been added before.
+    package init(
+        adding token: Token,
+        to account: AccountReference = Bank.account,
+        counterIsCurrent: Bool = false,
+        in bank: Bank
+    ) async throws {
         self.token = token
-        self.id = id
+        let reason = try await bank.load(token, of: account, counterIsCurrent: counterIsCurrent)
+        guard reason == nil else { throw Bank.Unexpected() }
+        let event = try await bank.events().last { $0.kind == .tokenAdded }.unwrapped()
+        id = try DeviceID(event.subject).unwrapped()
     }
 
     package func code(at counter: UInt64) throws -> String {

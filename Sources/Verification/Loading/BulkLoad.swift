@@ -8,7 +8,9 @@ package struct BulkLoad: Sendable {
     package let name: ImportName
     /// Stops before the first refused row, so that the operator can correct the file.
     package let stopsAtRejection: Bool
-    /// The operator confirms every token's counter; see `Verifier.add(_:to:)`.
+    /// The operator confirms that no code from each token's counter on was used.
+    ///
+    /// A restored store cannot know that.
     package let countersAreCurrent: Bool
 
     package init(

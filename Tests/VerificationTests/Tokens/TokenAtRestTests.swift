@@ -167,14 +167,11 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
         let code = try hand.code(at: 0)
         #expect(try await hand.type(code, in: bank) == .accepted(nil))
         bank = try await restore(bank)
-        let result = try await bank.verifier.add(
-            hand.token,
-            to: Bank.account,
+        let again = try await SimulatedToken(
+            adding: hand.token,
             counterIsCurrent: counterIsCurrent,
-            by: Bank.core
+            in: bank
         )
-        guard case .added(let id) = result else { throw Bank.Unexpected() }
-        let again = SimulatedToken(hand.token, as: id)
         let expected: AttemptResult =
             counterIsCurrent ? .accepted(nil) : .refused(.counterUnconfirmed)
         #expect(try await again.type(code, in: bank) == expected)

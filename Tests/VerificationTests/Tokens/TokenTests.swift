@@ -125,16 +125,9 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         let bank = try await Bank(policy: tokensAllowed)
         let hand = try await SimulatedToken(in: bank)
         let other = try await bank.addAccount("4712")
-        let again = try await bank.verifier.add(hand.token, to: other, by: Bank.core)
-        #expect(again == .refused(.exists))
+        #expect(try await bank.load(hand.token, of: other) == RowRefusal.token(.exists).text)
         let elsewhere = try await hand.type(try hand.code(at: 0), from: other, in: bank)
         #expect(elsewhere == .refused(.typeNotAllowed))
-        let nobody = try await bank.verifier.add(
-            try .sample(serial: "A-2"),
-            to: Bank.account("nobody"),
-            by: Bank.core
-        )
-        #expect(nobody == .unknownAccount)
         let events = try await bank.events().filter { $0.kind == .tokenAdded }
         #expect(events.map(\.subject) == [hand.id.description])
         #expect(events.map(\.detail) == ["A-1"])
@@ -186,18 +179,10 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         let first = try await SimulatedToken(from: 3, in: bank)
         #expect(try await first.type(try first.code(at: 8), in: bank) == .accepted(nil))
         let other = try await bank.addAccount("4712")
-        let refused = try await bank.verifier.add(first.token, to: other, by: Bank.core)
-        #expect(refused == .refused(.exists))
+        #expect(try await bank.load(first.token, of: other) == RowRefusal.token(.exists).text)
         let revoked = try await bank.verifier.revoke(first.id, of: Bank.account, by: Bank.core)
         #expect(revoked == .done)
-        guard
-            case .added(let id) = try await bank.verifier.add(
-                first.token,
-                to: other,
-                by: Bank.core
-            )
-        else { throw Bank.Unexpected() }
-        let second = SimulatedToken(first.token, as: id)
+        let second = try await SimulatedToken(adding: first.token, to: other, in: bank)
         #expect(
             try await second.type(try second.code(at: 8), from: other, in: bank)
                 == .refused(.codeUsed)
@@ -209,8 +194,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
             try await first.type(try first.code(at: 10), in: bank) == .refused(.deviceRevoked)
         )
         // It belongs to one account again.
-        let third = try await bank.verifier.add(first.token, to: Bank.account, by: Bank.core)
-        #expect(third == .refused(.exists))
+        #expect(try await bank.load(first.token) == RowRefusal.token(.exists).text)
     }
 
     @Test func `a token that is added again with a larger counter starts there`() async throws {
@@ -224,12 +208,8 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
     @Test func `a token counts as a device of its account`() async throws {
         let bank = try await Bank(policy: #"{"minimumTokenDigits": 6, "devicesPerAccount": 1}"#)
         _ = try await SimulatedToken(in: bank)
-        let second = try await bank.verifier.add(
-            try .sample(serial: "A-2"),
-            to: Bank.account,
-            by: Bank.core
-        )
-        #expect(second == .refused(.tooManyDevices))
+        let second = try await bank.load(try .sample(serial: "A-2"))
+        #expect(second == RowRefusal.token(.tooManyDevices).text)
     }
 
     @Test func `a token moves with its account`() async throws {
@@ -242,12 +222,8 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         let code = try hand.code(at: 0)
         #expect(try await hand.type(code, in: bank) == .refused(.typeNotAllowed))
         #expect(try await hand.type(code, from: new, in: bank) == .accepted(nil))
-        let more = try await bank.verifier.add(
-            try .sample(serial: "A-2"),
-            to: Bank.account,
-            by: Bank.core
-        )
-        #expect(more == .refused(.accountReplaced))
+        let more = try await bank.load(try .sample(serial: "A-2"))
+        #expect(more == RowRefusal.token(.accountReplaced).text)
     }
 }
 
@@ -264,8 +240,8 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
                 TokenSuite(digits: digits),
                 serial: "\(digits) \(isTaken)"
             )
-            let result = try await bank.verifier.add(token, to: Bank.account, by: Bank.core)
-            #expect((result == .refused(.policy)) == !isTaken)
+            let reason = try await bank.load(token)
+            #expect(reason == (isTaken ? nil : RowRefusal.token(.policy).text))
         }
     }
 
