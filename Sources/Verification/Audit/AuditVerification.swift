@@ -1,4 +1,3 @@
-import Cryptography
 package import Sealing
 package import Storage
 

@@ -1,5 +1,4 @@
 import Cryptography
-import FailureTranslation
 import Storage
 import TransactionApproval
 

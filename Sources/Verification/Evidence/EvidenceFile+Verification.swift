@@ -1,5 +1,4 @@
 package import Cryptography
-import FailureTranslation
 import Storage
 package import TransactionApproval
 

@@ -1,4 +1,3 @@
-import FailureTranslation
 import TransactionApproval
 
 extension JournalFile {

@@ -157,6 +157,12 @@ package struct JournalFile: Sendable {
         return try Self.end(of: line, text, at: offset, 1)
     }
 
+    /// The checkpoint in the last signed line.
+    package func lastCheckpoint() throws(JournalFailure) -> Checkpoint {
+        guard let checkpoint = try end().checkpoint else { throw .damagedLine(1) }
+        return checkpoint
+    }
+
     /// The file of the last head; nil if an earlier release made the journal, without that file.
     func headFile() throws(JournalFailure) -> HeadFile? {
         if let file = try HeadFile(ofJournal: path) { return file }

@@ -1,4 +1,3 @@
-import FailureTranslation
 import Storage
 import TransactionApproval
 

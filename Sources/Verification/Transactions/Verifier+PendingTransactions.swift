@@ -1,4 +1,3 @@
-import OneTimePassword
 import Storage
 package import TransactionApproval
 

@@ -1,4 +1,3 @@
-import Cryptography
 import Storage
 import TransactionApproval
 

@@ -1,5 +1,4 @@
 package import Cryptography
-import FailureTranslation
 package import Sealing
 package import Storage
 package import TransactionApproval

@@ -1,5 +1,4 @@
 import BankIntegration
-import Cryptography
 import HTTPClient
 import ServerOperation
 import StrictJSON

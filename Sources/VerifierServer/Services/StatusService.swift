@@ -1,4 +1,3 @@
-import Cryptography
 import TransactionApproval
 import Verification
 

@@ -1,4 +1,3 @@
-import OneTimePassword
 import TransactionApproval
 import Verification
 
