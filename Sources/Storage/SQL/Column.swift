@@ -33,11 +33,14 @@ package struct Table: Sendable {
     package let key: [Column]
     /// All other columns.
     package let values: [Column]
+    /// Inserts a row with all columns.
+    package let insertion: Statement
 
     package init(_ name: StaticString, key: [Column], _ values: [Column]) {
         self.name = name
         self.key = key
         self.values = values
+        insertion = Statement("INSERT INTO \(table: name) \(insert: key + values)")
     }
 
     package var columns: [Column] { key + values }

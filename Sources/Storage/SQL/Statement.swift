@@ -136,7 +136,11 @@ package struct SQL: ExpressibleByStringInterpolation {
 
         /// The name of a table that is read.
         package mutating func appendInterpolation(_ table: Table) {
-            text += table.name.description
+            appendInterpolation(table: table.name)
+        }
+
+        mutating func appendInterpolation(table name: StaticString) {
+            text += name.description
         }
 
         /// A result column with the lowest value of a column.

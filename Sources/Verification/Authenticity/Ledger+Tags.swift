@@ -103,14 +103,17 @@ extension Ledger {
     }
 
     /// Writes a new row with its tags.
+    ///
+    /// By default, the next audit record gets all that the first part traces.
     func add(
         _ values: NamedValues,
-        _ parts: TaggedPart...,
-        by statement: Statement,
-        tracing traced: [TracedPart]
+        _ part: TaggedPart,
+        _ others: TaggedPart...,
+        tracing traced: [TracedPart]? = nil
     ) throws(StoreFailure) {
-        _ = try write(values, parts, tracing: traced, isNew: true) { values throws(StoreFailure) in
-            try connection.change(statement, values)
+        _ = try write(values, [part] + others, tracing: traced ?? part.traced, isNew: true) {
+            values throws(StoreFailure) in
+            try connection.change(part.table.insertion, values)
             return true
         }
     }
@@ -132,9 +135,9 @@ extension Ledger {
         _ values: NamedValues,
         _ part: TaggedPart,
         by statement: Statement,
-        tracing traced: [TracedPart]
+        tracing traced: [TracedPart]? = nil
     ) throws(StoreFailure) {
-        _ = try write(values, [part], tracing: traced, isNew: false) {
+        _ = try write(values, [part], tracing: traced ?? part.traced, isNew: false) {
             values throws(StoreFailure) in
             try connection.change(statement, values)
             return true

@@ -12,12 +12,7 @@ extension Ledger {
         if case .open(let code, _) = activation.state { _ = try stored(code) }
         // The mark never changes, so only here its digest is the second one: later it can be that of
         // a claim.
-        try add(
-            activation.stored,
-            .activation,
-            by: Self.insertActivation,
-            tracing: [.activation, .webActivation]
-        )
+        try add(activation.stored, .activation)
     }
 
     package func save(_ activation: Activation) throws(StoreFailure) {
@@ -84,9 +79,6 @@ extension Ledger {
     )
     private static let selectActivation = Statement(
         "SELECT \(Table.activations.columns) FROM activations WHERE \(match: [.id])"
-    )
-    private static let insertActivation = Statement(
-        "INSERT INTO activations \(insert: Table.activations.columns)"
     )
     private static let updateActivation = Statement(
         """

@@ -40,13 +40,10 @@ extension Ledger {
         ]
         // An attempt that changed nothing has no audit record.
         let traced: [TracedPart] = attempt.verdict == .unchanged ? [] : [.attempt]
-        try add(values, .attempt, by: Self.insertAttempt, tracing: traced)
+        try add(values, .attempt, tracing: traced)
     }
 
     private static let selectAttempt = Statement(
         "SELECT \(Table.attempts.values) FROM attempts WHERE \(match: Table.attempts.key)"
-    )
-    private static let insertAttempt = Statement(
-        "INSERT INTO attempts \(insert: Table.attempts.columns)"
     )
 }

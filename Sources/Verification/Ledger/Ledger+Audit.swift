@@ -59,7 +59,7 @@ extension Ledger {
     }
 
     private func add(_ record: AuditRecord) throws(StoreFailure) {
-        try add(record.stored, .record, by: Self.insertRecord, tracing: [])
+        try add(record.stored, .record)
     }
 
     func auditRecord(_ sequence: UInt64) throws(StoreFailure) -> AuditRecord? {
@@ -151,7 +151,6 @@ extension Ledger {
         """
     )
     private static let selectHash = Statement("SELECT \([.hash]) FROM audit WHERE sequence = $1")
-    private static let insertRecord = Statement("INSERT INTO audit \(insert: Table.audit.columns)")
     private static let selectRecords = Statement(
         "SELECT \(Table.audit.columns) FROM audit \(after: [.sequence])"
     )

@@ -34,15 +34,12 @@ extension Ledger {
             .created: SQLValue(now), .fingerprint: .bytes(call.fingerprint),
             .outcome: .text(outcome.stored),
         ]
-        try add(values, .call, by: Self.insertCall, tracing: [.call])
+        try add(values, .call)
     }
 
     private static let selectCall = Statement(
         """
         SELECT \(Table.bankCalls.values) FROM bank_calls WHERE \(match: Table.bankCalls.key)
         """
-    )
-    private static let insertCall = Statement(
-        "INSERT INTO bank_calls \(insert: Table.bankCalls.columns)"
     )
 }

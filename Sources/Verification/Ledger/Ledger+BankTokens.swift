@@ -29,16 +29,11 @@ extension Ledger {
     }
 
     func add(_ token: BankToken) throws(StoreFailure) {
-        try add(
-            token.stored,
-            .bankToken,
-            by: Self.insertToken,
-            tracing: [.bankToken]
-        )
+        try add(token.stored, .bankToken)
     }
 
     func save(_ token: BankToken) throws(StoreFailure) {
-        try update(token.stored, .bankToken, by: Self.revokeToken, tracing: [.bankToken])
+        try update(token.stored, .bankToken, by: Self.revokeToken)
     }
 
     private func token(_ row: Row) throws(StoreFailure) -> BankToken {
@@ -54,9 +49,6 @@ extension Ledger {
     )
     private static let selectAll = Statement(
         "SELECT \(Table.bankTokens.columns) FROM bank_tokens ORDER BY name"
-    )
-    private static let insertToken = Statement(
-        "INSERT INTO bank_tokens \(insert: Table.bankTokens.columns)"
     )
     private static let revokeToken = Statement(
         "UPDATE bank_tokens SET \(set: [.revoked, .tag]) WHERE \(match: [.id]) AND revoked IS NULL"

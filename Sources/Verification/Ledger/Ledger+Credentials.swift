@@ -63,20 +63,14 @@ extension Ledger {
 
     package func add(_ state: CredentialState) throws(StoreFailure) {
         _ = try stored(state.credential.seed)
-        try add(
-            state.stored + .failureCount(FailureCount()),
-            .credential,
-            .failures,
-            by: Self.insertCredential,
-            tracing: [.credential]
-        )
+        try add(state.stored + .failureCount(FailureCount()), .credential, .failures)
     }
 
     /// Writes only the parts that a rule changed.
     package func save(_ new: CredentialState, replacing old: CredentialState) throws(StoreFailure) {
         if new.credential != old.credential {
             _ = try stored(new.credential.seed)
-            try update(new.stored, .credential, by: Self.updateCredential, tracing: [.credential])
+            try update(new.stored, .credential, by: Self.updateCredential)
         }
         if new.failures != old.failures {
             try save(
@@ -99,9 +93,6 @@ extension Ledger {
 
     private static let selectCredential = Statement(
         "SELECT \(Table.credentials.values) FROM credentials WHERE \(match: Table.credentials.key)"
-    )
-    private static let insertCredential = Statement(
-        "INSERT INTO credentials \(insert: Table.credentials.columns)"
     )
     // A counter never moves back.
     private static let updateCredential = Statement(

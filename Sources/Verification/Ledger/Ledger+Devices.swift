@@ -57,13 +57,7 @@ extension Ledger {
     }
 
     package func add(_ device: Device) throws(StoreFailure) {
-        try add(
-            device.stored + [.notifications: .text("")],
-            .device,
-            .notifications,
-            by: Self.insertDevice,
-            tracing: [.device, .wait, .webDevice]
-        )
+        try add(device.stored + [.notifications: .text("")], .device, .notifications)
     }
 
     /// A revoked device no longer gets notifications, so its address is erased.
@@ -88,9 +82,6 @@ extension Ledger {
 
     private static let selectDevice = Statement(
         "SELECT \(Table.devices.values) FROM devices WHERE \(match: [.id])"
-    )
-    private static let insertDevice = Statement(
-        "INSERT INTO devices \(insert: Table.devices.columns)"
     )
     private static let selectToken = Statement(
         """

@@ -42,11 +42,11 @@ extension Ledger {
             .policyVersion: .integer(version + 1),
         ]
         guard let old else {
-            try add(values, .enterprise, by: Self.insertEnterprise, tracing: [.enterprise])
+            try add(values, .enterprise)
             return true
         }
         guard try old.text(.policy) != document else { return false }
-        try update(values, .enterprise, by: Self.updateEnterprise, tracing: [.enterprise])
+        try update(values, .enterprise, by: Self.updateEnterprise)
         shared?.policy = nil
         return true
     }
@@ -60,9 +60,6 @@ extension Ledger {
     )
     private static let selectExistence = Statement("SELECT 1 FROM enterprises WHERE id = $1")
     private static let selectEnterprises = Statement("SELECT \([.id]) FROM enterprises ORDER BY id")
-    private static let insertEnterprise = Statement(
-        "INSERT INTO enterprises \(insert: Table.enterprises.columns)"
-    )
     private static let updateEnterprise = Statement(
         "UPDATE enterprises SET \(set: Table.enterprises.values) WHERE \(match: [.id])"
     )

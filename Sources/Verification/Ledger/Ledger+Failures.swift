@@ -10,7 +10,7 @@ extension Ledger {
     ) throws(StoreFailure) {
         let key: NamedValues = [.device: SQLValue(device), .kind: .integer(kind.stored)]
         let values = key + .failureCount(failures)
-        try update(values, .failures, by: Self.updateFailures, tracing: [.failures])
+        try update(values, .failures, by: Self.updateFailures)
     }
 
     /// The other devices whose credentials count their wrong codes together with this one.

@@ -48,7 +48,7 @@ extension Ledger {
     }
 
     func save(_ record: ImportRecord) throws(StoreFailure) {
-        try change(
+        try connection.change(
             Self.saveImport,
             [
                 .name: SQLValue(record.name), .line: SQLValue(record.line),
@@ -70,8 +70,8 @@ extension Ledger {
         let before = record.rejected - UInt64(rows.count)
         guard before < RejectedRow.maximumKept else { return }
         for row in rows.prefix(Int(RejectedRow.maximumKept - before)) {
-            try change(
-                Self.insertRejected,
+            try connection.change(
+                Table.rejectedRows.insertion,
                 [
                     .importName: SQLValue(record.name), .line: SQLValue(row.line),
                     .reason: .text(row.reason),
@@ -82,9 +82,6 @@ extension Ledger {
 
     private static let selectRejected = Statement(
         "SELECT \([.line, .reason]) FROM rejected_rows WHERE import = $1 ORDER BY line"
-    )
-    private static let insertRejected = Statement(
-        "INSERT INTO rejected_rows \(insert: Table.rejectedRows.columns)"
     )
     private static let selectImport = Statement(
         "SELECT \(Table.imports.values) FROM imports WHERE name = $1"

@@ -18,17 +18,16 @@ extension Ledger {
     }
 
     package func add(_ grant: LoginGrant) throws(StoreFailure) {
-        try add(grant.stored, .login, by: Self.insertLogin, tracing: [.login])
+        try add(grant.stored, .login)
     }
 
     package func save(_ grant: LoginGrant) throws(StoreFailure) {
-        try update(grant.stored, .login, by: Self.redeemLogin, tracing: [.login])
+        try update(grant.stored, .login, by: Self.redeemLogin)
     }
 
     private static let selectLogin = Statement(
         "SELECT \(Table.logins.values) FROM logins WHERE id = $1"
     )
-    private static let insertLogin = Statement("INSERT INTO logins \(insert: Table.logins.columns)")
     private static let redeemLogin = Statement(
         "UPDATE logins SET \(set: [.redeemed, .tag]) WHERE \(match: [.id]) AND redeemed IS NULL"
     )

@@ -24,7 +24,7 @@ extension Ledger {
     ///
     /// If a webhook has ended, the account's next one becomes due.
     package func save(_ delivery: Delivery, at now: Timestamp) throws(StoreFailure) {
-        try change(Self.updateDelivery, delivery.stored)
+        try connection.change(Self.updateDelivery, delivery.stored)
         guard delivery.target == .webhook, delivery.state != .waiting else { return }
         let concern = [SQLValue].concern(delivery.concern)
         try connection.change(Self.advance, concern + [SQLValue(now)], rowCount: nil)

@@ -27,7 +27,7 @@ extension Ledger {
         let values: NamedValues = [
             .id: SQLValue(device), .notifications: .text(setting.stored),
         ]
-        try update(values, .notifications, by: Self.updatePush, tracing: [.notifications])
+        try update(values, .notifications, by: Self.updatePush)
     }
 
     /// Returns nil if the device no longer gets this push, or if the record causes no push.

@@ -20,21 +20,11 @@ extension Ledger {
     }
 
     func add(_ call: RequestedCall) throws(StoreFailure) {
-        try add(
-            call.stored,
-            .requestedCall,
-            by: Self.insertRequest,
-            tracing: [.requestedCall]
-        )
+        try add(call.stored, .requestedCall)
     }
 
     func save(_ call: RequestedCall) throws(StoreFailure) {
-        try update(
-            call.stored,
-            .requestedCall,
-            by: Self.confirmRequest,
-            tracing: [.requestedCall]
-        )
+        try update(call.stored, .requestedCall, by: Self.confirmRequest)
     }
 
     private func requestedCall(_ row: Row) throws(StoreFailure) -> RequestedCall {
@@ -68,9 +58,6 @@ extension Ledger {
             AND idempotency_key IS NULL AND confirmed IS NULL
         ORDER BY created DESC, id LIMIT 1
         """
-    )
-    private static let insertRequest = Statement(
-        "INSERT INTO requested_calls \(insert: Table.requestedCalls.columns)"
     )
     private static let confirmRequest = Statement(
         """

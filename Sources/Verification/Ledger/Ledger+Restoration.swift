@@ -19,7 +19,7 @@ extension Ledger {
     ///
     /// Only a restore removes the mark.
     func markAsBackup() throws(StoreFailure) {
-        try change(Self.markAsBackup, [:])
+        try connection.change(Self.markAsBackup, [:])
     }
 
     func deleteOpenLogins() throws(StoreFailure) {

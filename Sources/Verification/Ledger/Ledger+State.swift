@@ -127,14 +127,14 @@ extension Ledger {
 
     /// Writes the parts of the state that a statement sets.
     func save(_ new: StoreState, by statement: Statement) throws(StoreFailure) {
-        try update(new.stored, .verifier, by: statement, tracing: [])
+        try update(new.stored, .verifier, by: statement)
         recorded.state = new
         share(new)
     }
 
     /// Writes a row without changing it, which takes as long as a change.
     func writeWithoutChange() throws(StoreFailure) {
-        try change(Self.rewriteState, [:])
+        try connection.change(Self.rewriteState, [:])
     }
 
     /// Initializes an empty store; returns false if it was initialized before.

@@ -25,12 +25,7 @@ extension Ledger {
         var traced: [TracedPart] = [.transaction]
         if record.number != nil { traced.append(.outcome) }
         if record.source != .bank { traced.append(.source) }
-        try add(
-            record.stored + .pendingOutcome,
-            .transaction,
-            by: Self.insertTransaction,
-            tracing: traced
-        )
+        try add(record.stored + .pendingOutcome, .transaction, tracing: traced)
     }
 
     /// Writes the outcome of a transaction, and erases its number.
@@ -140,9 +135,6 @@ extension Ledger {
     )
     private static let selectTransaction = Statement(
         "SELECT \(Table.transactions.columns) FROM transactions WHERE \(match: [.id])"
-    )
-    private static let insertTransaction = Statement(
-        "INSERT INTO transactions \(insert: Table.transactions.columns)"
     )
     private static let closeTransaction = Statement(
         """

@@ -153,9 +153,4 @@ extension Ledger {
             throw error == .damaged ? .forged(row: table.description(of: key)) : error
         }
     }
-
-    /// Changes exactly one row, which must exist.
-    func change(_ statement: Statement, _ values: NamedValues) throws(StoreFailure) {
-        try connection.change(statement, values)
-    }
 }

@@ -80,7 +80,7 @@ private let root = URL(filePath: #filePath).deletingLastPathComponent()
 
     @Test func `never change or delete an audit record`() throws {
         let statements = try statements()
-        #expect(statements.contains { $0.contains(/INSERT INTO audit\b/) })
+        #expect(statements.contains { $0.contains(/FROM audit\b/) })
         #expect(!statements.contains { $0.contains(/(UPDATE|DELETE FROM|DROP TABLE) audit\b/) })
     }
 
