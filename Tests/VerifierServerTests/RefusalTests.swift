@@ -121,7 +121,10 @@ import VerifierWorld
         let issued = try await server.bank.issue()
         let phone = try server.bank.phone()
         let right = try phone.claim(issued.id, issued.code)
-        server.bank.clock.advance(by: issued.deadline.elapsed(since: server.bank.clock.now))
+        let activation = try #require(
+            try await server.bank.verifier.activation(issued.id, of: Bank.account)
+        )
+        server.bank.clock.advance(by: activation.deadline.elapsed(since: server.bank.clock.now))
         let expired = try await phone.call(ActivationClaimExchange.self, right, of: server)
         #expect(expired == .refused(.activationCodeExpired))
     }

@@ -6,7 +6,6 @@ package import TransactionApproval
 package struct IssuedActivation: ~Copyable, Sendable {
     package let id: ActivationID
     package let code: ActivationCode
-    package let deadline: Timestamp
 
     package consuming func takeCode() -> ActivationCode { code }
 }
@@ -15,14 +14,18 @@ package enum IssueResult: ~Copyable, Sendable {
     case issued(IssuedActivation)
     /// The same call issued it before.
     case repeated(ActivationID)
-    case unknownAccount
-    /// Another account replaced this one.
-    case accountReplaced
-    case testAccountForbidden
-    /// The policy does not allow web devices.
-    case webDevicesForbidden
-    /// The idempotency key was used for a different call.
-    case keyReused
+    case refused(Refusal)
+
+    package enum Refusal: Error {
+        case unknownAccount
+        /// Another account replaced this one.
+        case accountReplaced
+        case testAccountForbidden
+        /// The policy does not allow web devices.
+        case webDevicesForbidden
+        /// The idempotency key was used for a different call.
+        case keyReused
+    }
 }
 
 /// The result of the first activation step.
@@ -46,17 +49,19 @@ extension Verifier {
             try seal(text, for: .code(of: id, for: account))
         }
         let outcome = try await change(by: actor) {
-            [policies] context throws(StoreFailure) -> IssueOutcome in
+            [policies] context throws(StoreFailure) -> Result<ActivationID, IssueResult.Refusal> in
             switch try context.ledger.earlier(call) {
-            case .repeated(.activation(let id)): return .repeated(id)
-            case .repeated, .keyReused: return .keyReused
+            case .repeated(.activation(let id)): return .success(id)
+            case .repeated, .keyReused: return .failure(.keyReused)
             case nil: break
             }
-            guard let found = try context.ledger.account(account) else { return .unknownAccount }
-            guard found.replacedBy == nil else { return .accountReplaced }
+            guard let found = try context.ledger.account(account) else {
+                return .failure(.unknownAccount)
+            }
+            guard found.replacedBy == nil else { return .failure(.accountReplaced) }
             let policy = try policies.policy(of: account.enterprise, context.ledger)
-            guard policy.allows(found) else { return .testAccountForbidden }
-            guard policy.allowsDevice(isWeb: isWeb) else { return .webDevicesForbidden }
+            guard policy.allows(found) else { return .failure(.testAccountForbidden) }
+            guard policy.allowsDevice(isWeb: isWeb) else { return .failure(.webDevicesForbidden) }
             for open in try context.ledger.openActivations(of: account) {
                 try context.close(open, as: .revoked)
             }
@@ -72,25 +77,15 @@ extension Verifier {
             let kind = isWeb ? Event.webMark : ""
             context.events.append(Event(.activationIssued, of: id, in: account, detail: kind))
             try context.ledger.keep(.activation(id), of: call, at: context.now)
-            return .issued(deadline: activation.deadline)
+            return .success(id)
         }
+        // The code must not be copied into the store's task.
         switch outcome {
-        case .issued(let deadline):
-            return .issued(IssuedActivation(id: id, code: code, deadline: deadline))
-        case .repeated(let id): return .repeated(id)
-        case .unknownAccount: return .unknownAccount
-        case .accountReplaced: return .accountReplaced
-        case .testAccountForbidden: return .testAccountForbidden
-        case .webDevicesForbidden: return .webDevicesForbidden
-        case .keyReused: return .keyReused
+        case .success(let made) where made == id:
+            return .issued(IssuedActivation(id: id, code: code))
+        case .success(let earlier): return .repeated(earlier)
+        case .failure(let refusal): return .refused(refusal)
         }
-    }
-
-    /// The result without the code, which must not be copied into the store's task.
-    private enum IssueOutcome: Sendable {
-        case issued(deadline: Timestamp)
-        case repeated(ActivationID)
-        case unknownAccount, accountReplaced, testAccountForbidden, webDevicesForbidden, keyReused
     }
 
     /// The first step: the device proves that it knows the code, and gets the offer.

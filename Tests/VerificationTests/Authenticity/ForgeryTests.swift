@@ -263,8 +263,8 @@ import VerifierWorld
         )
         try scene.premises.tamper("UPDATE enterprises SET policy_version = 1")
         let issued = try await bank.issue()
-        let deadline = issued.deadline
-        #expect(deadline == bank.clock.now + .seconds(60))
+        let activation = try await bank.verifier.activation(issued.id, of: Bank.account)
+        #expect(activation?.deadline == bank.clock.now + .seconds(60))
     }
 
     @Test(arguments: attacks)

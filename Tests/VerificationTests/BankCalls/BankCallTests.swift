@@ -71,7 +71,7 @@ import VerifierWorld
         }
         let before = try await bank.contents()
         let other = try await bank.call("one", for: "that")
-        guard case .keyReused = try await bank.issue(under: other) else {
+        guard case .refused(.keyReused) = try await bank.issue(under: other) else {
             throw Bank.Unexpected()
         }
         // The same bytes with other boundaries are a different call.

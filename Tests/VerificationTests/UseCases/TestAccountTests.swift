@@ -54,7 +54,7 @@ import VerifierWorld
         #expect(try await bank.redeem(grant, of: account) == .testAccountForbidden)
         #expect(try await phone.type(code, from: account, in: bank) == .refused(.typeNotAllowed))
         let issued = try await bank.verifier.issueActivation(for: account, by: Bank.core)
-        guard case .testAccountForbidden = issued else { throw Bank.Unexpected() }
+        guard case .refused(.testAccountForbidden) = issued else { throw Bank.Unexpected() }
         // Nothing was charged, and no code was used.
         _ = try await bank.verifier.setPolicy(
             #"{"allowsTestAccounts": true}"#,

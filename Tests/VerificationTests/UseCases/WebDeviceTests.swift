@@ -9,7 +9,7 @@ import VerifierWorld
     @Test func `SEC-113: is activated only if the call and the policy allow it`() async throws {
         let bank = try await Bank()
         let before = try await bank.contents()
-        guard case .webDevicesForbidden = try await bank.issueForBrowser() else {
+        guard case .refused(.webDevicesForbidden) = try await bank.issueForBrowser() else {
             throw Bank.Unexpected()
         }
         #expect(try await bank.contents() == before)

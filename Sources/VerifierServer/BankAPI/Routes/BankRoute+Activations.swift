@@ -51,12 +51,7 @@ extension BankRequest {
             let id = activation.id
             return try await issued(id, readsCodes ? activation.takeCode() : nil)
         case .repeated(let id): return .repeated(try await issued(id, try await readCode(of: id)))
-        case .unknownAccount: return .notFound(.account)
-        case .accountReplaced: return .refused(.own(.accountReplaced))
-        case .testAccountForbidden: return .refused(.own(.testAccountForbidden))
-        case .webDevicesForbidden:
-            return .refused(.content(.policyForbids, [NewActivation.webForbidden]))
-        case .keyReused: return .refused(.own(.idempotencyKeyReused))
+        case .refused(let refusal): return BankResponse(refusal)
         }
     }
 
@@ -150,6 +145,20 @@ extension BankRequest {
             text()?.withBytes { String(decoding: $0.array, as: UTF8.self) },
             to: Verifier.Failure.system
         )
+    }
+}
+
+extension BankResponse {
+    fileprivate init(_ refusal: IssueResult.Refusal) {
+        self =
+            switch refusal {
+            case .unknownAccount: .notFound(.account)
+            case .accountReplaced: .refused(.own(.accountReplaced))
+            case .testAccountForbidden: .refused(.own(.testAccountForbidden))
+            case .webDevicesForbidden:
+                .refused(.content(.policyForbids, [NewActivation.webForbidden]))
+            case .keyReused: .refused(.own(.idempotencyKeyReused))
+            }
     }
 }
 
