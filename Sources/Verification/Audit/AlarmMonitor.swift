@@ -40,13 +40,11 @@ extension Verifier {
     @discardableResult
     package func countAlarms() async throws(Failure) -> [Event.Kind: Int] {
         let first = alarms.last
-        let (found, last) = try await read(isScan: true) { ledger throws(StoreFailure) in
+        let (counts, last) = try await read(isScan: true) { ledger throws(StoreFailure) in
             let newest = try ledger.state().audit.sequence
-            guard let first else { return (([Event.Kind: Int](), [String]()), newest) }
+            guard let first else { return ([Event.Kind: Int](), newest) }
             return (try ledger.eventCounts(after: first, through: newest), newest)
         }
-        let (counts, forged) = found
-        for row in forged { forgeries.note(.forged(row: row)) }
         if let first, counts[.deviceRevoked] ?? 0 > 0 || counts[.bankTokenRevoked] ?? 0 > 0 {
             try await readRevoked(after: first, through: last)
         }
@@ -59,23 +57,17 @@ extension Verifier {
     ///
     /// So this node rejects an earlier version of them.
     private func readRevoked(after first: UInt64, through last: UInt64) async throws(Failure) {
-        let forged = try await read(isScan: true) { ledger throws(StoreFailure) in
-            var forged: [StoreFailure] = []
+        try await read(isScan: true) { ledger throws(StoreFailure) in
             for (kind, subject) in try ledger.revocations(after: first, through: last) {
-                do throws(StoreFailure) {
+                _ = try ledger.skippingForged { () throws(StoreFailure) in
                     // No verifier wrote another subject.
                     if kind == .deviceRevoked {
                         _ = try DeviceID(subject).map(ledger.device)
                     } else {
                         _ = try BankTokenID(subject).map(ledger.bankToken)
                     }
-                } catch {
-                    guard error.isOfOneRow else { throw error }
-                    forged.append(error)
                 }
             }
-            return forged
         }
-        for failure in forged { forgeries.note(failure) }
     }
 }

@@ -65,11 +65,9 @@ extension Verifier {
 
     /// All tokens, and the failures of rows that another program wrote.
     package func tokens() async throws(Failure) -> (tokens: [BankToken], forged: [StoreFailure]) {
-        let found = try await readOutcomes { ledger throws(StoreFailure) in
-            try ledger.bankTokens()
+        try await readOutcomes { ledger throws(StoreFailure) in
+            (try ledger.bankTokens(), ledger.recorded.skipped)
         }
-        for failure in found.forged { forgeries.note(failure) }
-        return found
     }
 
     /// The valid token with this text; nil if it is malformed, unknown, expired or revoked.
@@ -83,11 +81,8 @@ extension Verifier {
         let digest = try translatingSystemFailure(shown.secretDigest(), to: Failure.system)
         let id = shown.id
         let (found, now) = try await read(reading: [Ledger.query(of: id)]) {
-            [clock, forgeries] ledger throws(StoreFailure) in
-            (
-                try ledger.bankToken(id, notingForgeryIn: forgeries),
-                clock.now(in: try ledger.state())
-            )
+            [clock] ledger throws(StoreFailure) in
+            (try ledger.authenticToken(id), clock.now(in: try ledger.state()))
         }
         let isRight = digest == found?.secretDigest ?? .ofNothing
         guard let found, isRight, found.isGood(at: now) else { return nil }
@@ -114,15 +109,13 @@ extension ChangeContext {
 
 extension Ledger {
     /// A forged row is not a token.
-    fileprivate func bankToken(
-        _ id: BankTokenID,
-        notingForgeryIn forgeries: ForgeryMonitor
-    ) throws(StoreFailure) -> BankToken? {
+    fileprivate func authenticToken(_ id: BankTokenID) throws(StoreFailure) -> BankToken? {
         do throws(StoreFailure) {
             return try bankToken(id)
         } catch {
+            // Without the row's key, nothing shows whether it is forged.
             guard error.isForgery else { throw error }
-            forgeries.note(error)
+            recorded.skipped.append(error)
             return nil
         }
     }

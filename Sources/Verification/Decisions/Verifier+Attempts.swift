@@ -246,14 +246,11 @@ extension AttemptContext {
     /// stop this attempt.
     private mutating func blockOthers() throws(StoreFailure) {
         for id in try ledger.others(countingWith: credential) {
-            do throws(StoreFailure) {
+            _ = try ledger.skippingForged { () throws(StoreFailure) in
                 let other = try ledger.other(id, countingWith: credential)
                 var blocked = other
-                guard blocked.block(events: &events) else { continue }
+                guard blocked.block(events: &events) else { return }
                 try ledger.save(blocked, replacing: other)
-            } catch {
-                guard error.isOfOneRow else { throw error }
-                ledger.recorded.skipped.append(error)
             }
         }
     }

@@ -97,13 +97,12 @@ extension Ledger {
 
     /// The events of each kind after one record and up to another.
     ///
-    /// Also returns the first record of each unknown kind, which no verifier wrote.
+    /// Skips the first record of each unknown kind, which no verifier wrote.
     func eventCounts(
         after sequence: UInt64,
         through newest: UInt64
-    ) throws(StoreFailure) -> (counts: [Event.Kind: Int], forged: [String]) {
+    ) throws(StoreFailure) -> [Event.Kind: Int] {
         var counts: [Event.Kind: Int] = [:]
-        var forged: [String] = []
         for row in try connection.rows(
             Self.countKinds,
             [SQLValue(sequence), SQLValue(newest)]
@@ -112,10 +111,11 @@ extension Ledger {
             if case .text(let name) = try row[.kind], let kind = Event.Kind(rawValue: name) {
                 counts[kind] = Int(try row.integer(.count))
             } else {
-                forged.append(Table.audit.description(of: [try row[.sequence]]))
+                let key = [try row[.sequence]]
+                recorded.skipped.append(.forged(row: Table.audit.description(of: key)))
             }
         }
-        return (counts, forged)
+        return counts
     }
 
     /// The kinds and subjects of revocations of devices and tokens.

@@ -13,19 +13,11 @@ extension Ledger {
         try row(Self.selectNamed, [SQLValue(name)]).map(token(_:))
     }
 
-    /// All tokens by name, including expired and revoked ones, and the failures of forged rows.
-    package func bankTokens() throws(StoreFailure) -> (tokens: [BankToken], forged: [StoreFailure])
-    {
-        var (tokens, forged) = ([BankToken](), [StoreFailure]())
-        for row in try connection.rows(Self.selectAll, []) {
-            do throws(StoreFailure) {
-                tokens.append(try token(row))
-            } catch {
-                guard error.isOfOneRow else { throw error }
-                forged.append(error)
-            }
-        }
-        return (tokens, forged)
+    /// All tokens by name, including expired and revoked ones, without forged rows.
+    package func bankTokens() throws(StoreFailure) -> [BankToken] {
+        try rows(Self.selectAll, []) { row throws(StoreFailure) in
+            try skippingForged { () throws(StoreFailure) in try token(row) }
+        }.compactMap { $0 }
     }
 
     func add(_ token: BankToken) throws(StoreFailure) {

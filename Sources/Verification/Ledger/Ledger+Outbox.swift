@@ -101,14 +101,11 @@ extension Ledger {
             case .integer(let number) = key[0], let sequence = UInt64(exactly: number),
             case .integer(let target) = key[1], target == Delivery.Target.webhook.rawValue
         else { return }
-        do throws(StoreFailure) {
+        _ = try skippingForged { () throws(StoreFailure) in
             guard let record = try auditRecord(sequence), record.event.kind.notifiesBank else {
                 return
             }
             try queueWebhook(for: record)
-        } catch {
-            guard error.isOfOneRow else { throw error }
-            recorded.skipped.append(error)
         }
     }
 

@@ -43,6 +43,8 @@ package struct Ledger {
         /// The wrong codes that this transaction counts.
         var countedFailures: [CountedFailures] = []
         /// Why rows were left as they are: another program wrote them, or their key is missing.
+        ///
+        /// The monitor of forgeries gets them after the commit, or after the read.
         var skipped: [StoreFailure] = []
         /// Changes of rows since the last audit record.
         var traces: [RowTrace] = []
@@ -62,6 +64,11 @@ package struct Ledger {
         var authentic: RecordedRows?
         /// The authenticator that was used last.
         var authenticator: RowAuthenticator?
+
+        func takeSkipped() -> [StoreFailure] {
+            defer { skipped = [] }
+            return skipped
+        }
 
         /// The row keys of other ids are no longer used.
         func use(_ names: StoreNames) {
@@ -138,6 +145,19 @@ extension Ledger {
         _ values: [SQLValue]
     ) throws(StoreFailure) -> [Identifier] {
         try rows(statement, values) { row throws(StoreFailure) in try row.identifier(.id) }
+    }
+
+    /// Returns nil if another program wrote a row that `work` needs, or if the row's key is missing.
+    func skippingForged<Result>(
+        _ work: () throws(StoreFailure) -> Result
+    ) throws(StoreFailure) -> Result? {
+        do throws(StoreFailure) {
+            return try work()
+        } catch {
+            guard error.isOfOneRow else { throw error }
+            recorded.skipped.append(error)
+            return nil
+        }
     }
 
     /// Reads columns without a tag: if they are malformed, another program wrote them.

@@ -4,8 +4,6 @@ import TransactionApproval
 /// The result of closing the open rows of one page.
 struct ClosedPage: Sendable {
     var closed = 0
-    /// Why rows were left as they are: another program wrote them, or their key is missing.
-    var skipped: [StoreFailure] = []
     /// The last row of the page; nil if no rows were left.
     var last: OpenPlace?
     /// Whether the page had as many rows as it can have.
@@ -49,13 +47,10 @@ extension ChangeContext {
     ) throws(StoreFailure) -> ClosedPage {
         var page = ClosedPage()
         for row in rows {
-            do throws(StoreFailure) {
+            let closed: Void? = try ledger.skippingForged { () throws(StoreFailure) in
                 try close(&self, try ledger.identifier(of: row, in: table))
-                page.closed += 1
-            } catch {
-                guard error.isOfOneRow else { throw error }
-                page.skipped.append(error)
             }
+            if closed != nil { page.closed += 1 }
             page.last = try ledger.place(of: row)
         }
         page.isFull = rows.count == limit

@@ -27,7 +27,7 @@ extension Verifier {
         atMost limit: Int,
         after place: ExpiryPlace
     ) async throws(Failure) -> ExpiryBatch {
-        let (batch, forged) = try await change(by: .verifier) { context throws(StoreFailure) in
+        try await change(by: .verifier) { context throws(StoreFailure) in
             let transactions = try context.closeTransactions(
                 as: .expired,
                 .transactionExpired,
@@ -44,14 +44,11 @@ extension Verifier {
             var next = place
             next.transactions = transactions.last ?? place.transactions
             next.activations = activations.last ?? place.activations
-            let batch = ExpiryBatch(
+            return ExpiryBatch(
                 closed: transactions.closed + activations.closed,
                 next: transactions.isFull || activations.isFull ? next : nil
             )
-            return (batch, transactions.skipped + activations.skipped)
         }
-        for failure in forged { forgeries.note(failure) }
-        return batch
     }
 }
 

@@ -121,7 +121,7 @@ extension ChangeContext {
         while let start = place {
             let page = try closePage(&self, start)
             closed += page.closed
-            forged.add(page.skipped)
+            forged.add(ledger.recorded.takeSkipped())
             head = try record(after: head)
             place = page.last
         }

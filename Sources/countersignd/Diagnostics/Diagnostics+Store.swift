@@ -167,7 +167,7 @@ extension Diagnostics {
     func tokenFindings() async throws(CommandFailure) -> [Finding] {
         try await installation.withStore { store throws(CommandFailure) in
             let tokens = try await installation.read(store) { ledger throws(StoreFailure) in
-                try ledger.bankTokens().tokens
+                try ledger.bankTokens()
             }
             return tokens.filter { $0.isGood(at: now) && !$0.isGood(at: now + Self.notice) }.map {
                 Finding(

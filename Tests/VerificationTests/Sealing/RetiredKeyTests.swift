@@ -111,7 +111,7 @@ import VerifierWorld
     private func forgeTokenRow() async throws {
         let (store, ring) = (try premises.openStore(), KeyRing(premises.keys))
         let token = try await bank.read { ledger throws(StoreFailure) in
-            try ledger.bankTokens().tokens.first
+            try ledger.bankTokens().first
         }
         let found = try token.unwrapped()
         try await store.write { connection throws(StoreFailure) in
