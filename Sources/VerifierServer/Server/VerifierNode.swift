@@ -69,39 +69,9 @@ struct VerifierNode: Sendable {
             metrics: metrics,
             reporter: reporter
         )
-        let (limits, share) = (configuration.limits, configuration.bank == nil ? 1 : 2)
-        let router = Router(
-            devices: apis.devices,
-            bank: configuration.bank == nil ? apis.bank : nil,
-            web: apis.web,
-            reporter: reporter
-        )
-        api = try VerifierEndpoint(
-            .api,
-            configuration.api,
-            limits.ofAPI(hasTLS: configuration.api.tls != nil, share: share),
-            reporter
-        ) {
-            await router.respond(to: $0)
-        }
-        bank = try configuration.bank.map { endpoint throws(VerifierServer.Failure) in
-            let router = Router(devices: nil, bank: apis.bank, reporter: reporter)
-            let refusals = CertificateRefusals(metrics: metrics, log: log)
-            return try VerifierEndpoint(
-                .bank,
-                endpoint,
-                limits.ofBank(share: share),
-                reporter,
-                observing: { refusals.note($0) }
-            ) {
-                await router.respond(to: $0)
-            }
-        }
-        operation = try configuration.operation.map { endpoint throws(VerifierServer.Failure) in
-            try VerifierEndpoint(.operation, endpoint, .ofOperation, reporter, threadCount: 1) {
-                await operationAPI.respond(to: $0)
-            }
-        }
+        api = try configuration.apiEndpoint(serving: apis, reporter)
+        bank = try configuration.bankEndpoint(serving: apis.bank, reporter, metrics, log)
+        operation = try configuration.operationEndpoint(serving: operationAPI, reporter)
         housekeeping = Housekeeping(
             verifier,
             certificates,
@@ -109,22 +79,23 @@ struct VerifierNode: Sendable {
             metrics: metrics,
             log: log
         )
-        dispatcher = OutboxDispatcher(
-            verifier,
-            to: addresses,
-            metrics: metrics,
-            log: log
-        )
-        verifier.notifier.addObserver { metrics.count($0) }
-        verifier.outages.addObserver { log.write($0) }
-        verifier.forgeries.addObserver { row in
-            log.write(.error, "row not authentic", ["row": .string(row)])
-        }
+        dispatcher = OutboxDispatcher(verifier, to: addresses, metrics: metrics, log: log)
+        verifier.report(to: metrics, log)
         let observer = securityModule?.addObserver { log.write($0) }
         stopObserving = { if let observer { securityModule?.removeObserver(observer) } }
         drainLimit = configuration.limits.drain
         (self.opened, self.operationAPI, self.log) = (opened, operationAPI, log)
         self.certificates = certificates
+    }
+}
+
+extension Verifier {
+    fileprivate func report(to metrics: Metrics, _ log: Log) {
+        notifier.addObserver { metrics.count($0) }
+        outages.addObserver { log.write($0) }
+        forgeries.addObserver { row in
+            log.write(.error, "row not authentic", ["row": .string(row)])
+        }
     }
 }
 
