@@ -72,6 +72,15 @@ extension `Tokens of SoftHSM` {
             try Fetched("http://127.0.0.1:\(verifier.operationPort)/health/ready")
         }
 
+        @Test func `a removed token is reported, although no request needs it`() async throws {
+            let (_, verifier) = try await served()
+            token.disconnect()
+            try verifier.wait(for: #""message":"keys unavailable""#)
+            token.connect()
+            try verifier.wait(for: #""message":"keys available""#)
+            #expect(verifier.stop() == 0)
+        }
+
         /// The verdict is committed, but its response cannot be signed.
         @Test func `SEC-109: a removed token stops responses, and loses nothing`() async throws {
             let (origin, verifier) = try await served()

@@ -1,11 +1,12 @@
 import HTTPServer
+package import HardwareKeys
 import PrivateFiles
 package import ServerOperation
 import StrictJSON
 package import Verification
 
-/// The periodic jobs of a verifier: it expires and deletes records, has its journal signed, and
-/// reports certificates that expire soon.
+/// The periodic jobs of a verifier: it expires and deletes records, has its journal signed, uses its
+/// keys in an HSM, and reports certificates that expire soon.
 ///
 /// Several nodes over one store may all run them.
 package struct Housekeeping: Sendable {
@@ -30,10 +31,12 @@ package struct Housekeeping: Sendable {
         _ verifier: Verifier,
         _ certificates: CertificateExpiries,
         _ audits: (audit: BackgroundAudit, interval: Duration)? = nil,
+        keysIn securityModule: SecurityModule? = nil,
         metrics: Metrics,
         log: Log
     ) {
         var jobs = Self.jobs(of: verifier) + [Self.report(of: certificates, to: log)]
+        if let securityModule { jobs.append(Self.check(of: securityModule)) }
         if let (audit, interval) = audits {
             jobs += Self.jobs(of: audit, every: interval, loggingTo: log)
         }
@@ -117,6 +120,14 @@ package struct Housekeeping: Sendable {
         Job(name: "certificates", interval: .seconds(24 * 60 * 60)) {
             () throws(Verifier.Failure) in
             certificates.report(to: log)
+            return false
+        }
+    }
+
+    /// Its observers get each change, also if nothing asks for the readiness of the node.
+    private static func check(of securityModule: SecurityModule) -> Job {
+        Job(name: "keys", interval: .seconds(10)) { () throws(Verifier.Failure) in
+            _ = await securityModule.check()
             return false
         }
     }

@@ -76,6 +76,7 @@ struct VerifierNode: Sendable {
             verifier,
             certificates,
             audit.flatMap { audit in configuration.integrity.auditInterval.map { (audit, $0) } },
+            keysIn: securityModule,
             metrics: metrics,
             log: log
         )
