@@ -29,7 +29,8 @@ enum PolicyReference {
         A lock belongs to a credential, never to an account. With the defaults, five consecutive \
         wrong codes lock a credential for 30 minutes, five more for 60 minutes, and five more \
         permanently. A right code starts the count again. Thirty wrong codes in 30 days lock it \
-        permanently too. A permanent lock suspends the device: only a new activation helps.
+        permanently too. A permanent lock suspends the device: only a new activation helps. The \
+        person can reject during a temporary lock, which does not end it.
 
         ## Consent
 

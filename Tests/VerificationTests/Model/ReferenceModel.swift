@@ -90,6 +90,7 @@ extension ReferenceModel {
     mutating func process(
         _ trial: Trial,
         isUnknown: Bool = false,
+        isRejection: Bool = false,
         refusal: (ReferenceModel) -> Refusal? = { _ in nil },
         accept: (inout ReferenceModel) -> Void = { _ in }
     ) -> AttemptResult {
@@ -98,9 +99,10 @@ extension ReferenceModel {
             return earlier.purpose == trial.purpose ? earlier.result : .refused(.attemptReused)
         }
         if isUnknown { return .refused(.unknownTransaction) }
-        if let refusal = status(trial.device, trial.kind) ?? refusal(self) {
-            return .refused(refusal)
-        }
+        let isLocked = now < end(trial.device, trial.kind)
+        let unusable =
+            isRejection ? barrier(trial.device, trial.kind) : status(trial.device, trial.kind)
+        if let refusal = unusable ?? refusal(self) { return .refused(refusal) }
         guard trial.generation == devices[trial.device].generations[trial.kind] else {
             return .refused(.generationMismatch)
         }
@@ -111,7 +113,8 @@ extension ReferenceModel {
         let result: AttemptResult
         if trial.isRight {
             devices[trial.device].counters[trial.kind] = trial.counter + 1
-            succeed(trial.device, trial.kind)
+            // A rejection does not end a lock.
+            if !isLocked { succeed(trial.device, trial.kind) }
             accept(&self)
             result = .accepted(nil)
         } else {
@@ -151,11 +154,20 @@ extension ReferenceModel {
     }
 
     func status(_ device: Int, _ kind: CredentialKind) -> Refusal? {
+        let end = end(device, kind)
+        return barrier(device, kind) ?? (now < end ? .locked(until: end) : nil)
+    }
+
+    /// The end of the last temporary lock.
+    private func end(_ device: Int, _ kind: CredentialKind) -> Timestamp {
+        kind == .user ? pin.end : own[device].end
+    }
+
+    /// Why no code is checked, also without a temporary lock.
+    private func barrier(_ device: Int, _ kind: CredentialKind) -> Refusal? {
         if devices[device].isRevoked { return .deviceRevoked }
         if devices[device].isBlocked { return .blocked }
-        if devices[device].disabled.contains(kind) { return .credentialDisabled }
-        let end = kind == .user ? pin.end : own[device].end
-        return now < end ? .locked(until: end) : nil
+        return devices[device].disabled.contains(kind) ? .credentialDisabled : nil
     }
 
     private mutating func succeed(_ device: Int, _ kind: CredentialKind) {
@@ -220,7 +232,8 @@ extension ReferenceModel {
         -> AttemptResult
     {
         let isUnknown = payments[id]?.account != trial.device
-        return process(trial, isUnknown: isUnknown) { model in
+        let isRejection = if case .rejected = end { true } else { false }
+        return process(trial, isUnknown: isUnknown, isRejection: isRejection) { model in
             guard let payment = model.payments[id] else { return .unknownTransaction }
             if let outcome = payment.end {
                 return outcome == .expired ? .transactionExpired : .alreadyDecided(outcome)

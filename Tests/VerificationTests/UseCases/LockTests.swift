@@ -169,6 +169,48 @@ private let minute = Duration.seconds(60)
         #expect(wrong == .wrong(left: 4))
     }
 
+    @Test func `SEC-09: a rejection works during a lock by wrong numbers, and does not end it`()
+        async throws
+    {
+        let bank = try await Bank.allowingConsent(#""numberMatchingDigits": 2"#)
+        let phone = try await bank.activate()
+        let (guessed, number) = try await bank.payShowingNumber(1)
+        let other = try await bank.pay(1)
+        let end = bank.clock.now + minute * 30
+        for _ in 1...5 { try await phone.decide(on: guessed, by: .consent, in: bank) }
+        let approve = {
+            try await phone.decide(on: guessed, by: .consent, number: number, in: bank)
+        }
+        #expect(try await approve() == .refused(.locked(until: end)))
+        let wrong = try await phone.decide(.reject(.notMe), on: other, with: .wrong, in: bank)
+        #expect(wrong == .wrong(left: 4))
+        #expect(try await phone.decide(.reject(.notMe), on: other, in: bank) == .accepted(nil))
+        #expect(try await approve() == .refused(.locked(until: end)))
+        bank.clock.advance(by: minute * 30)
+        let (later, _) = try await bank.payShowingNumber(1)
+        #expect(try await phone.decide(on: later, by: .consent, in: bank) == .wrong(left: 3))
+    }
+
+    @Test func `SEC-10: wrong rejections during locks lead to a permanent one, which refuses all`()
+        async throws
+    {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let payment = try await bank.pay()
+        var results: [AttemptResult] = []
+        for _ in 1...15 {
+            results.append(
+                try await phone.decide(.reject(.notMe), on: payment, with: .wrong, in: bank)
+            )
+        }
+        let ends = [30, 60].map { bank.clock.now + minute * $0 }
+        #expect(results[4] == .locking(until: ends[0]))
+        #expect(results[9] == .locking(until: ends[1]))
+        #expect(results[14] == .refused(.wrongCode(.blocked)))
+        let right = try await phone.decide(.reject(.notMe), on: payment, in: bank)
+        #expect(right == .refused(.blocked))
+    }
+
     @Test func `SEC-08: locks of biometrics and of the PIN are independent`()
         async throws
     {

@@ -36,16 +36,22 @@ package struct CredentialState: Equatable, Sendable {
     ///
     /// The order matters. The code is computed, once, only if everything that the device can know
     /// by itself is right; then it is used up or charged. An attached message that does not open
-    /// makes the code wrong.
+    /// makes the code wrong. `despiteLock`: a temporary lock neither refuses the code nor ends by it.
     package mutating func check(
         _ submitted: CodeEnvelope,
         over question: InBandQuestion,
         messageOpened: Bool = true,
+        despiteLock: Bool = false,
         with codes: InBandCodes,
         in conditions: CheckConditions,
         events: inout [Event]
     ) throws(SystemFailure) -> RuleResult<Refusal> {
-        let status = checkBeforeCode(submitted, in: conditions, events: &events)
+        let status = checkBeforeCode(
+            submitted,
+            despiteLock: despiteLock,
+            in: conditions,
+            events: &events
+        )
         guard status.isAccepted else { return status }
         // The secret was opened before this state was loaded, and may have been replaced since.
         guard codes.credential == context else { return .refused(.generationMismatch) }
@@ -59,17 +65,21 @@ package struct CredentialState: Equatable, Sendable {
         else { return .refused(.wrongCode(charge(in: conditions, events: &events))) }
         credential.advance(to: Counter(submitted.counter.value + 1))
         credential.confirm(in: conditions.epoch)
-        failures.succeed()
+        if case .open = failures.status(at: conditions.now, by: conditions.lockPolicy) {
+            failures.succeed()
+        }
         return .accepted
     }
 
     /// Checks all that the device can know without the secret.
     mutating func checkBeforeCode(
         _ submitted: CodeEnvelope,
+        despiteLock: Bool = false,
         in conditions: CheckConditions,
         events: inout [Event]
     ) -> RuleResult<Refusal> {
-        if let refusal = checkStatus(in: conditions).refusal { return .refused(refusal) }
+        let status = checkStatus(despiteLock: despiteLock, in: conditions)
+        guard status.isAccepted else { return status }
         guard submitted.generation == credential.generation else {
             return .refused(.generationMismatch)
         }
@@ -90,13 +100,16 @@ package struct CredentialState: Equatable, Sendable {
     }
 
     /// Checks whether a code of this credential is computed at all.
-    func checkStatus(in conditions: CheckConditions) -> RuleResult<Refusal> {
+    func checkStatus(
+        despiteLock: Bool = false,
+        in conditions: CheckConditions
+    ) -> RuleResult<Refusal> {
         if let refusal = device.checkStatus().refusal { return .refused(refusal) }
         guard credential.status.isEnabled else { return .refused(.credentialDisabled) }
         guard !credential.status.isOutdated else { return .refused(.generationMismatch) }
         return switch failures.status(at: conditions.now, by: conditions.lockPolicy) {
         case .blocked: .refused(.blocked)
-        case .locked(let end): .refused(.locked(until: end))
+        case .locked(let end): despiteLock ? .accepted : .refused(.locked(until: end))
         case .open: .accepted
         }
     }

@@ -42,7 +42,8 @@ package struct DecisionState: Equatable, Sendable {
     /// Checks a decision and, if it is accepted, closes the transaction.
     ///
     /// The device never sends the typed number: it is part of the code, and a wrong one makes a
-    /// wrong code.
+    /// wrong code. A temporary lock stops who guesses numbers, and a rejection has no number: so it
+    /// works during the lock, and does not end it.
     package mutating func check(
         _ request: DecisionExchange.Request,
         with opened: OpenedDecision,
@@ -52,8 +53,10 @@ package struct DecisionState: Equatable, Sendable {
         guard transaction.account == credential.device.account else {
             return .refused(.unknownTransaction)
         }
+        let despiteLock = request.choice.decision != .approve
         // First, so that a revoked device does not get the transaction's outcome.
-        if let refusal = credential.checkStatus(in: conditions).refusal { return .refused(refusal) }
+        let usable = credential.checkStatus(despiteLock: despiteLock, in: conditions)
+        guard usable.isAccepted else { return usable }
         let status = transaction.checkPending(at: conditions.now)
         guard status.isAccepted else { return status }
         guard allows(request.choice) else { return .refused(.typeNotAllowed) }
@@ -71,6 +74,7 @@ package struct DecisionState: Equatable, Sendable {
         let result = try credential.check(
             request.envelope,
             over: request.question(on: hash, number: opened.number),
+            despiteLock: despiteLock,
             with: opened.codes,
             in: conditions,
             events: &events
