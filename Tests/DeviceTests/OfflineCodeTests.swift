@@ -64,6 +64,23 @@ import VerifierWorld
         #expect(try await world.bank.takes(typed: code))
     }
 
+    @Test func `are not made after a PIN change without a result if the device was revoked`()
+        async throws
+    {
+        let world = try await World()
+        try await world.activate()
+        world.line.fail(.rekey, by: .responseLost)
+        _ = await error {
+            try await world.app().changePIN(from: .typed(World.pin), to: .typed(World.newPIN))
+        }
+        world.line.mend()
+        try await world.bank.revokeDevice()
+        let failure = await error {
+            try await world.app().oneTimeCode(pin: .typed(World.newPIN))
+        }
+        #expect(failure?.code == .deviceRevoked)
+    }
+
     @Test func `that were never typed do not disturb the app`() async throws {
         let world = try await World()
         try await world.activate()

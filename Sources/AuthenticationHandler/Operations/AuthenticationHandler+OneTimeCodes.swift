@@ -6,8 +6,8 @@ extension AuthenticationHandler {
     /// Makes a code to type elsewhere, without a network; if there is `data`, the code signs it.
     ///
     /// The device cannot detect a wrong PIN: the code is then wrong. The network is needed only if an
-    /// unanswered PIN change left it unknown which PIN is valid. With nil as `account`, it uses the
-    /// first activated account.
+    /// unanswered PIN change left it unknown which PIN is valid. If it stays unknown, throws the reason.
+    /// With nil as `account`, it uses the first activated account.
     public func oneTimeCode(
         pin: consuming PIN,
         signing data: [UInt8]? = nil,
@@ -31,10 +31,11 @@ extension AuthenticationHandler {
         _ account: OpenAccount
     ) async throws(AuthenticationError) -> OpenAccount {
         guard account.record.needsRecovery else { return account }
-        try await recover { $0.device == account.record.device }
+        let failure = try await recover { $0.device == account.record.device }
         let account = try self.account(account.record.device)
+        // Without a failure, another program is finding out.
         guard !account.record.needsRecovery else {
-            throw AuthenticationError(.networkUnavailable, cause: "to ask which PIN is valid")
+            throw failure ?? AuthenticationError(.vaultLocked, cause: "another PIN change")
         }
         return account
     }

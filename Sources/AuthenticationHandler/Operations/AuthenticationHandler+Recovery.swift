@@ -15,7 +15,7 @@ extension AuthenticationHandler {
     /// a change, that process finishes it. An operation that concerns other accounts does not wait
     /// again for a server that was just unreachable.
     ///
-    /// Returns the first failure.
+    /// Returns the first failure, preferably of an account that the operation concerns.
     @discardableResult
     func recover(
         for isConcerned: (AccountRecord) -> Bool = { _ in false }
@@ -38,7 +38,8 @@ extension AuthenticationHandler {
             unreachable[account.record.device] = isUnreachable ? dependencies.now() : nil
         }
         change.end()
-        return failures.lazy.compactMap { $0 }.first
+        let found = zip(accounts, failures).filter { $0.1 != nil }
+        return (found.first { isConcerned($0.0.record) } ?? found.first)?.1
     }
 
     private func wasJustUnreachable(_ device: DeviceID) -> Bool {
@@ -57,9 +58,7 @@ extension AuthenticationHandler {
         _ accounts: [OpenAccount]
     ) async throws(AuthenticationError) -> [AuthenticationError?] {
         let failures = await results(for: accounts) { await self.failure(ofRecovering: $0) }
-        let ofVault = failures.lazy.compactMap { $0 }.first {
-            [.vaultUnavailable, .vaultLocked].contains($0.code)
-        }
+        let ofVault = failures.lazy.compactMap { $0 }.first(where: \.isOfVault)
         if let ofVault { throw ofVault }
         return failures
     }
@@ -322,4 +321,7 @@ extension AuthenticationError {
     var meansNoConnection: Bool {
         [.networkUnavailable, .responseMissing].contains(code)
     }
+
+    /// Whether it concerns the vault of all accounts.
+    var isOfVault: Bool { [.vaultUnavailable, .vaultLocked].contains(code) }
 }
