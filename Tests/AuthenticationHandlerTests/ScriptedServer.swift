@@ -88,12 +88,25 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
         then(StatusExchange.self, .done(.init(account: name, credentials: [], policy: policy)))
     }
 
+    /// The same for each account of this home, as a PIN change requests them.
+    func thenTellStatuses(in home: Home) throws {
+        for account in try home.vault().accounts() { thenTellStatus(of: account) }
+    }
+
     func thenRefuseTheConnection() {
         then { _, _ in throw HTTPTransportFailure.unreachable }
     }
 
     func thenLoseTheResponse() {
         then { _, _ in throw HTTPTransportFailure.responseMissing }
+    }
+
+    /// The person leaves, and the transport ends with this failure.
+    func thenBeCancelled(_ failure: HTTPTransportFailure) {
+        then { _, _ in
+            withUnsafeCurrentTask { $0?.cancel() }
+            throw failure
+        }
     }
 
     func response<Exchange: DeviceExchange & SendableMetatype>(

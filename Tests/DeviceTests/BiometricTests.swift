@@ -59,6 +59,29 @@ import VerifierWorld
         try await approve()
     }
 
+    @Test func `are enabled as soon as the bank allows them, and refused once it does not`()
+        async throws
+    {
+        try await world.bank.setPolicy("{}")
+        _ = try await world.app().profile()
+        #expect(await error { try await turnOn() }?.code == .authenticationTypeNotAllowed)
+        try await world.bank.setPolicy(#"{"authentication": ["userPIN", "biometric"]}"#)
+        try await turnOn()
+        try await approve()
+        try await world.bank.setPolicy("{}")
+        #expect(await error { try await turnOn() }?.code == .authenticationTypeNotAllowed)
+    }
+
+    @Test func `keep working if the status cannot be fetched before they are enabled again`()
+        async throws
+    {
+        try await turnOn()
+        world.line.fail(.status, by: .requestLost)
+        #expect(await error { try await turnOn() }?.code == .networkUnavailable)
+        world.line.mend()
+        try await approve()
+    }
+
     @Test func `are not enabled by a wrong PIN, which counts`() async throws {
         let failure = await error { try await turnOn(by: World.wrongPIN) }
         #expect(failure?.code == .authenticationFailed)

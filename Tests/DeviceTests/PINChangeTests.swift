@@ -211,6 +211,22 @@ import VerifierWorld
         Issue.record("it never came to its end")
     }
 
+    @Test func `follows a policy that the bank changed meanwhile, before any account changes`()
+        async throws
+    {
+        try await world.bank.setPolicy(#"{"pin": {"minimumDigits": 8}}"#)
+        let app = try world.app()
+        try await app.checkNewPIN(.typed(World.newPIN))
+        let failure = await error { try await change() }
+        #expect(failure?.code == .pinPolicy)
+        #expect(failure?.brokenRule == .tooShort)
+        #expect(try await app.newPINPolicies().map(\.digitCounts) == [8...12, 8...12])
+        try await expect(World.pin, not: World.newPIN)
+        #expect(try await app.profile().needsPINChange == false)
+        let changes = try await change(to: "53809164")
+        #expect(changes.map(\.outcome) == [.changed, .changed])
+    }
+
     @Test func `is refused while the PIN is locked`() async throws {
         try await world.lockPIN()
         #expect(await error { try await change() }?.code == .credentialLocked)

@@ -6,27 +6,31 @@ import TransactionApproval
 extension AuthenticationHandler {
     /// Enables biometrics for an account; the PIN proves that the person wants it.
     ///
-    /// If biometrics are enabled already, they get a new key. After a failure they are disabled, and
-    /// a wrong PIN counts. With nil as `account`, it uses the first activated account.
+    /// If biometrics are enabled already, they get a new key. First it fetches the status of the
+    /// account: if this fails, or the bank does not allow biometrics, nothing changes. After any other
+    /// failure they are disabled, and a wrong PIN counts. With nil as `account`, it uses the first
+    /// activated account.
     public func enableBiometrics(
         pin: consuming PIN,
         for account: Account?
     ) async throws(AuthenticationError) {
         guard let biometrics else { throw AuthenticationError(.biometricUnavailable) }
         try await recover { $0.name == account }
-        let record = try activeAccount(account).record
-        guard record.policy.authentication.contains(.biometric) else {
+        let account = try activeAccount(account)
+        let device = account.record.device
+        let change = try await beginChange()
+        let status = try await refresh(account)
+        guard status.policy.authentication.contains(.biometric) else {
             throw AuthenticationError(.authenticationTypeNotAllowed)
         }
-        let change = try await beginChange()
         // The old key is about to be replaced, and wrong codes would count.
-        try await self.change(record.device) { $0.biometric = nil }
+        try await self.change(device) { $0.biometric = nil }
         do throws(AuthenticationError) {
-            let result = await biometrics.makeKey(named: record.device.description)
+            let result = await biometrics.makeKey(named: device.description)
             let key = try result.key(possible: [.biometric, .userPIN])
-            try await register(key, authorisedBy: pin, of: record.device)
+            try await register(key, authorisedBy: pin, after: status, of: device)
         } catch {
-            await biometrics.deleteKey(named: record.device.description)
+            await biometrics.deleteKey(named: device.description)
             throw error
         }
         change.end()
@@ -58,9 +62,9 @@ extension AuthenticationHandler {
     private func register(
         _ key: borrowing BiometricKey,
         authorisedBy pin: consuming PIN,
+        after status: StatusExchange.Response,
         of device: DeviceID
     ) async throws(AuthenticationError) {
-        let status = try await refresh(try account(device))
         let account = try account(device)
         let (credential, rekey) = try await proposal(for: account, after: status, key, pin)
         let question = try translatingSystemFailure(rekey.question())

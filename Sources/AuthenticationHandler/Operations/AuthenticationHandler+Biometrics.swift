@@ -2,9 +2,9 @@ import Cryptography
 import TransactionApproval
 
 extension AuthenticationHandler {
-    /// The types that the bank allows and this device has.
+    /// The types that the bank allowed when the account's status was last fetched, and this device has.
     ///
-    /// With nil as `account`, it uses the first activated account.
+    /// `profile(for:)`, for example, fetches it. With nil as `account`, it uses the first activated account.
     public func enabledAuthenticationTypes(
         for account: Account? = nil
     ) throws(AuthenticationError) -> [AuthenticationType] {

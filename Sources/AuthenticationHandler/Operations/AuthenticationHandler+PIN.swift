@@ -7,14 +7,17 @@ extension AuthenticationHandler {
         get throws(AuthenticationError) { try !activeAccounts().isEmpty }
     }
 
-    /// Throws `pinPolicy` if the policy of an account does not allow the new PIN.
+    /// Throws `pinPolicy` if the last known policy of an account does not allow the new PIN.
     ///
-    /// Call it before the person types the new PIN a second time; it needs no network.
+    /// Call it before the person types the new PIN a second time; it needs no network. `changePIN`
+    /// checks the bank's current policies.
     public func checkNewPIN(_ pin: borrowing PIN) throws(AuthenticationError) {
         for policy in try newPINPolicies() { try pin.check(against: policy) }
     }
 
-    /// The policies that a new PIN must follow: one per account.
+    /// The last known policies that a new PIN must follow: one per account.
+    ///
+    /// `profile(for:)`, for example, fetches the bank's current policy of an account.
     public func newPINPolicies() throws(AuthenticationError) -> [PINPolicy] {
         try someAccounts().map(\.record.policy.pin)
     }

@@ -6,7 +6,8 @@ import TransactionApproval
 extension AuthenticationHandler {
     /// Changes the PIN of every account, one after the other, and stops at the first failure.
     ///
-    /// A repeated call with the same PINs continues with the remaining accounts. It throws if no
+    /// A repeated call with the same PINs continues with the remaining accounts. First it fetches the
+    /// policies of these accounts. If one does not allow the new PIN, no account changes. It throws if no
     /// account changed; after some errors, it is unknown whether the first account changed. The next
     /// login, for example, fetches an unknown result from the verifier. Until then, no account
     /// changes. If the PIN turns out to be changed already, it throws `pinChangedBefore`: the old PIN
@@ -43,7 +44,9 @@ extension AuthenticationHandler {
         from old: borrowing PIN,
         to new: borrowing PIN
     ) async throws(AuthenticationError) -> [PINChange] {
-        let accounts = try await accountsToChange(to: new)
+        let accounts = try await accountsToChange()
+        for account in accounts { try new.check(against: account.record.policy.pin) }
+        try await mark(accounts)
         var outcomes: [PINChange.Outcome] = []
         for account in accounts {
             do throws(AuthenticationError) {
@@ -60,22 +63,30 @@ extension AuthenticationHandler {
         return zip(accounts, outcomes).map { PINChange(account: $0.record.name, outcome: $1) }
     }
 
-    /// The accounts that an earlier change left, or all.
+    /// The accounts that an earlier change left, or all, with the bank's current policy.
     ///
-    /// Each is marked until it has changed.
-    private func accountsToChange(
-        to pin: borrowing PIN
-    ) async throws(AuthenticationError) -> [OpenAccount] {
-        try checkNewPIN(pin)
-        let accounts = try someAccounts()
-        let left = accounts.leftByPINChange
-        guard left.isEmpty else { return left }
-        if accounts.count > 1 {
-            for account in accounts {
-                try await self.change(account.record.device) { $0.awaitsPINChange = true }
+    /// Throws if the first one does not get it: the change could not begin.
+    private func accountsToChange() async throws(AuthenticationError) -> [OpenAccount] {
+        let all = try someAccounts()
+        let left = all.leftByPINChange
+        var accounts: [OpenAccount] = []
+        for account in left.isEmpty ? all : left {
+            do throws(AuthenticationError) {
+                try await refresh(account)
+            } catch  where !accounts.isEmpty && !error.isOfVault {
+                // The change of this account reports it, after the earlier ones have changed.
             }
+            accounts.append(try self.account(account.record.device))
         }
         return accounts
+    }
+
+    /// Marks each account until it has changed; a single one needs no mark.
+    private func mark(_ accounts: [OpenAccount]) async throws(AuthenticationError) {
+        guard accounts.count > 1 else { return }
+        for account in accounts {
+            try await self.change(account.record.device) { $0.awaitsPINChange = true }
+        }
     }
 
     /// One request and one commit: the verifier has either the old seed or the new one.

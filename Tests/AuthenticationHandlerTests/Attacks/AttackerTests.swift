@@ -23,6 +23,7 @@ import Testing
         _ = try await ScriptedActivation(at: server).activate(handler, Self.old)
         for _ in 0..<3 { _ = try await handler.oneTimeCode(pin: .typed(Self.old)) }
         let before = try Loot(of: home)
+        try server.thenTellStatuses(in: home)
         server.then(RekeyExchange.self, .done(NoContent()))
         _ = try await handler.changePIN(from: .typed(Self.old), to: .typed(Self.new))
         for _ in 0..<3 { _ = try await handler.oneTimeCode(pin: .typed(Self.new)) }

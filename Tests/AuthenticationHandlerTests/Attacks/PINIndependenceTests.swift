@@ -50,6 +50,7 @@ import Testing
         _ = try await activation.activate(handler, pin)
         for _ in 0..<3 { _ = try await handler.oneTimeCode(pin: .typed(pin)) }
         if let newPIN {
+            try server.thenTellStatuses(in: home)
             for _ in 0..<2 { server.then(RekeyExchange.self, .done(NoContent())) }
             _ = try await handler.changePIN(from: .typed(pin), to: .typed(newPIN))
         }

@@ -146,6 +146,7 @@ import Testing
 
     @Test func `SEC-110: a PIN change uses the announced key`() async throws {
         try await status(try announcement(of: next, by: server.agreementKey))
+        server.thenTellStatus(of: account)
         server.then(RekeyExchange.self) { [next] request in
             let name = try ServerKeyID(of: next.publicKey)
             #expect(request.rekey.proposal.serverKey == name)

@@ -190,6 +190,7 @@ import Testing
     func `are disabled while they are enabled again`(_ refusal: String?) async throws {
         try await turnedOn()
         if let refusal { try sensor.setResponse(refusal) }
+        expectStatus()
         for _ in 0..<2 { server.thenLoseTheResponse() }
         let error = await #expect(throws: AuthenticationError.self) { try await turnOn() }
         #expect(error?.code == (refusal == nil ? .responseMissing : .biometricFailed))
@@ -225,17 +226,22 @@ import Testing
 
     @Test func `are not enabled by a person who is not recognised`() async throws {
         try sensor.setResponse("failure\n")
+        expectStatus()
         let error = await #expect(throws: AuthenticationError.self) { try await turnOn() }
         #expect(error?.code == .biometricFailed)
-        #expect(server.requests.isEmpty)
+        #expect(server.requests.count == 1)
         #expect(try record().biometric == nil)
     }
 
     @Test func `are not enabled if the bank does not allow them`() async throws {
+        try await turnedOn()
         try await home.change { $0.policy = .sample }
+        server.thenTellStatus(of: try home.vault().accounts()[0])
+        let requests = try sensor.requests()
         let error = await #expect(throws: AuthenticationError.self) { try await turnOn() }
         #expect(error?.code == .authenticationTypeNotAllowed)
-        #expect(try sensor.requests() == [])
+        #expect(try sensor.requests() == requests)
+        #expect(try record().biometric != nil)
     }
 
     @Test func `are disabled on the device and at the verifier`() async throws {

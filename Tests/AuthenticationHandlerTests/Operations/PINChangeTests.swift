@@ -53,6 +53,7 @@ import Testing
         let activation = try ScriptedActivation(at: server)
         _ = try await activation.activate(handler, "271905")
         let box = SeedBox()
+        try server.thenTellStatuses(in: home)
         acceptRekey(box, authority: try await userSeed("271905"))
         let changes = try await change(handler)
         #expect(changes.map(\.outcome) == [.changed])
@@ -64,6 +65,7 @@ import Testing
         let handler = try home.handler(server)
         _ = try await activation.activate(handler, "271905")
         let before = try home.contents()
+        try server.thenTellStatuses(in: home)
         let error = await #expect(throws: AuthenticationError.self) {
             try await handler.changePIN(from: .typed("271905"), to: .typed("123456"))
         }
@@ -84,6 +86,7 @@ import Testing
         let handler = try home.handler(server)
         _ = try await activation.activate(handler, "271905")
         let seed = try await userSeed("271905")
+        try server.thenTellStatuses(in: home)
         server.then(RekeyExchange.self, .refused(.authenticationFailed(attemptsLeft: 4)))
         let error = await #expect(throws: AuthenticationError.self) { try await change(handler) }
         #expect(error?.attemptsLeft == 4)
@@ -98,13 +101,14 @@ import Testing
     {
         let handler = try home.handler(server)
         _ = try await activation.activate(handler, "271905")
+        try server.thenTellStatuses(in: home)
         server.then(RekeyExchange.self, .done(NoContent()))
         for _ in 0..<2 { server.then(RekeyExchange.self, .refused(.serverUnavailable)) }
         let changes = try await change(handler)
         let unavailable = AuthenticationError(.serverUnavailable)
         #expect(changes.map(\.outcome) == [.changed, .unknown(unavailable)])
         #expect(try generations() == [1, 0])
-        server.then(StatusExchange.self, try status(0, at: 1))
+        for _ in 1...2 { server.then(StatusExchange.self, try status(0, at: 1)) }
         server.then(RekeyExchange.self, .done(NoContent()))
         #expect(try await change(handler).map(\.account.id) == ["4712"])
         #expect(try generations() == [1, 1])
@@ -122,6 +126,7 @@ import Testing
         let activation = try ScriptedActivation(of: ["4711", "4712", "4713", "4714"], at: server)
         let handler = try home.handler(server)
         _ = try await activation.activate(handler, "271905")
+        try server.thenTellStatuses(in: home)
         server.then(RekeyExchange.self, .done(NoContent()))
         for _ in 0..<2 { server.then(RekeyExchange.self, .refused(problem)) }
         let changes = try await change(handler)
@@ -138,6 +143,7 @@ import Testing
         let handler = try home.handler(server) { _ throws(FileFailure) in
             if isBroken.withLock({ $0 }) { throw .errorNumber(EIO) }
         }
+        try server.thenTellStatuses(in: home)
         server.then(RekeyExchange.self, .done(NoContent()))
         server.then(RekeyExchange.self) { _ in
             isBroken.withLock { $0 = true }
@@ -181,6 +187,7 @@ import Testing
         let handler = try home.handler(server)
         let activation = try ScriptedActivation(at: server)
         _ = try await activation.activate(handler, "271905")
+        try server.thenTellStatuses(in: home)
         for _ in 0..<2 { server.thenLoseTheResponse() }
         let error = await #expect(throws: AuthenticationError.self) { try await change(handler) }
         #expect(error?.code == .responseMissing)
@@ -197,6 +204,7 @@ import Testing
         let handler = try home.handler(server)
         let activation = try ScriptedActivation(at: server)
         _ = try await activation.activate(handler, "271905")
+        try server.thenTellStatuses(in: home)
         for _ in 0..<2 { server.thenLoseTheResponse() }
         await #expect(throws: AuthenticationError.self) { try await change(handler) }
 
@@ -206,6 +214,7 @@ import Testing
         #expect(server.requests.count == count + 1)
         #expect(try generations() == [1])
 
+        server.then(StatusExchange.self, try status(1))
         server.then(RekeyExchange.self, .done(NoContent()))
         #expect(try await change(handler).map(\.outcome) == [.changed])
         #expect(try generations() == [2])
@@ -215,10 +224,11 @@ import Testing
         let handler = try home.handler(server)
         let activation = try ScriptedActivation(at: server)
         _ = try await activation.activate(handler, "271905")
+        try server.thenTellStatuses(in: home)
         for _ in 0..<2 { server.thenLoseTheResponse() }
         await #expect(throws: AuthenticationError.self) { try await change(handler) }
 
-        server.then(StatusExchange.self, try status(0))
+        for _ in 1...2 { server.then(StatusExchange.self, try status(0)) }
         server.then(RekeyExchange.self, .done(NoContent()))
         #expect(try await change(handler).map(\.outcome) == [.changed])
         #expect(try generations() == [1])
@@ -229,10 +239,12 @@ import Testing
     {
         let handler = try home.handler(server)
         _ = try await activation.activate(handler, "271905")
+        try server.thenTellStatuses(in: home)
         for _ in 0..<2 { server.thenLoseTheResponse() }
         await #expect(throws: AuthenticationError.self) { try await change(handler) }
 
         server.then(StatusExchange.self, try status(1))
+        server.then(StatusExchange.self, try status(0, at: 1))
         server.then(RekeyExchange.self, .done(NoContent()))
         #expect(try await change(handler).map(\.account.id) == ["4712"])
         #expect(try generations() == [1, 1])
@@ -246,6 +258,7 @@ import Testing
             _ = try await activation.activate(home.handler(server), "271905")
             let steps = StepLimit(point)
             let box = SeedBox()
+            try server.thenTellStatuses(in: home)
             acceptRekey(box, authority: try await userSeed("271905", in: home))
             // Every point of failure is allowed: `try?`.
             _ = try? await change(home.handler(server, witness: steps.witness))
