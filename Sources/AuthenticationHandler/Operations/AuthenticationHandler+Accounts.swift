@@ -47,7 +47,8 @@ extension AuthenticationHandler {
     /// Removes the account from this device and notifies the verifier.
     ///
     /// The account is removed even if the verifier cannot be notified. Then `localOnly` contains
-    /// the reason, and the bank should revoke the device. It removes the first of these accounts with
+    /// the reason, and the bank should revoke the device. If the task is cancelled before the request
+    /// is sent, it throws and removes nothing. It removes the first of these accounts with
     /// this name: an active one, one with an unfinished activation, a damaged one.
     ///
     /// If the vault cannot be locked, for example on a read-only disk, it throws and the verifier is
@@ -124,6 +125,8 @@ extension AuthenticationHandler {
             let request = DeletionExchange.Request(attempt: try .new())
             _ = try await send(DeletionExchange.self, request, by: peer)
         } catch {
+            // Without the cancellation, the request might have reached the verifier.
+            if Task.isCancelled, error.code == .networkUnavailable { throw error }
             failure = error.meansDeviceIsGone ? nil : error
         }
         try await removeWithBiometricKey(account.record.device)

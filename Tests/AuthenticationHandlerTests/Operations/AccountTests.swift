@@ -55,6 +55,28 @@ import Testing
         #expect(try home.contents().keys.allSatisfy { !$0.contains("account") })
     }
 
+    @Test func `are not deleted if the person leaves before the request is sent`() async throws {
+        let account = try await home.addAccount(of: server)
+        for _ in 1...2 { server.thenBeCancelled(.unreachable) }
+        let handler = try home.handler(server)
+        let deletion = Task { try await handler.deleteAccount(account.record.name) }
+        let failure = await #expect(throws: AuthenticationError.self) { try await deletion.value }
+        #expect(failure?.code == .networkUnavailable)
+        #expect(try home.vault().devices() == [account.record.device])
+    }
+
+    @Test func `are deleted on the device if the person leaves after the request is sent`()
+        async throws
+    {
+        let account = try await home.addAccount(of: server)
+        for _ in 1...2 { server.thenBeCancelled(.responseMissing) }
+        let handler = try home.handler(server)
+        let deletion = Task { try await handler.deleteAccount(account.record.name) }
+        let missing = AuthenticationError(.responseMissing)
+        #expect(try await deletion.value == .localOnly(missing))
+        #expect(try home.vault().devices().isEmpty)
+    }
+
     @Test func `are not deleted while another operation changes them`() async throws {
         let account = try await home.addAccount(of: server)
         let change = try await home.vault().change()
