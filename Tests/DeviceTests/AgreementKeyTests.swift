@@ -55,10 +55,21 @@ import VerifierWorld
         for _ in 1...6 { #expect(try await changePIN(to: World.newPIN) == .invalidArgument) }
         // No failure was counted, and the old PIN is still right.
         try await world.approve()
-        _ = try await world.app().deleteAccount(.named("4711"))
-        try await world.activate()
+        let app = try world.app()
+        let verified = try await app.verifyActivation(try await world.activation())
+        #expect(verified.lostAccounts == [try .named("4711")])
+        _ = try await app.setPIN(.typed(World.pin), for: verified)
         #expect(try await changePIN(to: World.newPIN) == nil)
         #expect(try await isRight(World.newPIN))
+        #expect(try await world.bank.devices().count == 1)
+    }
+
+    /// The app is older than the rotation, and the device already has the next key.
+    @Test mutating func `SEC-110: a device that has the next key is not replaced`() async throws {
+        try serve(current, next: next)
+        _ = try await world.app().profile()
+        let failure = await error { try await world.activate() }
+        #expect(failure?.code == .accountAlreadyActivated)
     }
 
     /// A later announcement is for other devices, and does not harm this one.

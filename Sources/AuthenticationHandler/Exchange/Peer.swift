@@ -5,6 +5,8 @@ import TransactionApproval
 /// The two ends of an exchange: a device with its key, and a verifier with its keys.
 struct Peer: Sendable {
     let device: DeviceID
+    /// Nil before an activation.
+    let account: Account?
     let key: P256.PrivateKey
     let server: ServerOrigin
     let serverKeys: ServerKeys
@@ -21,12 +23,18 @@ extension Peer {
                 agreementKey: record.agreementKey,
                 signingKey: record.signingKey,
                 nextSigningKey: record.nextSigningKey
-            )
+            ),
+            of: record.name
         )
     }
 
-    init(_ device: NewDevice, at server: TrustedServer) throws(AuthenticationError) {
+    init(
+        _ device: NewDevice,
+        at server: TrustedServer,
+        of account: Account? = nil
+    ) throws(AuthenticationError) {
         self.device = device.id
+        self.account = account
         key = device.key
         self.server = server.origin
         serverKeys = try translatingSystemFailure(

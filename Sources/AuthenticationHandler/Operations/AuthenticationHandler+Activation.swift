@@ -25,61 +25,6 @@ extension AuthenticationHandler {
         )
     }
 
-    /// The account that can check the PIN of an activation, and the lost ones that it sets up again.
-    ///
-    /// Throws `accountAlreadyActivated` if the activation names a usable account of another server: a
-    /// server cannot replace it. The server of a lost account confirms the loss.
-    func predecessors(
-        of activation: ActivationInProgress
-    ) async throws(AuthenticationError) -> (existing: OpenAccount?, lost: [OpenAccount]) {
-        let ready = try accountsWithPIN(for: activation)
-        var lost: [OpenAccount] = []
-        for account in try activeAccounts() where activation.replaces(account.record) {
-            let isOfAnotherServer = account.record.server != activation.server.origin
-            do throws(AuthenticationError) {
-                if try await isLost(account) {
-                    lost.append(account)
-                    continue
-                }
-            } catch  where isOfAnotherServer && error.meansNoConnection {
-                // Without its server, nothing confirms a loss.
-            }
-            if isOfAnotherServer { throw AuthenticationError(.accountAlreadyActivated) }
-        }
-        var failure: AuthenticationError?
-        for account in ready {
-            do throws(AuthenticationError) {
-                let isLost =
-                    activation.replaces(account.record)
-                    ? lost.contains { $0.record.device == account.record.device }
-                    : try await isLost(account)
-                if !isLost { return (account, lost) }
-            } catch  where error.meansNoConnection {
-                // An account of another server can check the PIN.
-                failure = failure ?? error
-            }
-        }
-        if let failure { throw failure }
-        return (nil, lost)
-    }
-
-    /// Whether only a new activation makes the account usable again.
-    ///
-    /// The bank revoked the device, the PIN is locked permanently, or the verifier and the device have
-    /// different secrets.
-    private func isLost(_ account: OpenAccount) async throws(AuthenticationError) -> Bool {
-        do throws(AuthenticationError) {
-            let status = try await refresh(account)
-            guard let user = status.credentials.first(where: { $0.kind == .user }) else {
-                return false
-            }
-            let held = try self.account(account.record.device).record.user.ingredients.generation
-            return user.lock == .never || user.position.generation != held
-        } catch  where error.meansDeviceIsGone {
-            return true
-        }
-    }
-
     /// Proves the code, and accepts the offer only if the verifier proves the code too.
     private func claim(
         _ activation: borrowing Activation

@@ -59,13 +59,13 @@ extension AuthenticationHandler {
         return ActivationCommit.Sibling(device: account.record.device, attempt: attempt)
     }
 
-    /// The accounts that can check the PIN of this activation, the first one first.
+    /// The siblings of this activation that can check its PIN, and the other accounts that can.
     ///
     /// Throws if an unfinished PIN change left other accounts with the old PIN: a new account could
     /// get it. The accounts that the activation replaces do not count.
     func accountsWithPIN(
         for activation: ActivationInProgress
-    ) throws(AuthenticationError) -> [OpenAccount] {
+    ) throws(AuthenticationError) -> [[OpenAccount]] {
         let active = try activeAccounts()
         let left = active.leftByPINChange.map(\.record)
         guard left.allSatisfy(activation.replaces) else {
@@ -74,8 +74,10 @@ extension AuthenticationHandler {
         let ready = active.filter { account in
             !left.contains { $0.device == account.record.device }
         }
-        return ready.filter { $0.record.isSibling(of: activation) }
-            + ready.filter { !$0.record.isSibling(of: activation) }
+        return [
+            ready.filter { $0.record.isSibling(of: activation) },
+            ready.filter { !$0.record.isSibling(of: activation) },
+        ]
     }
 
     /// The accounts that an earlier call set up; throws if its result is unknown.
@@ -106,13 +108,13 @@ extension AuthenticationHandler {
 
     /// Why the result of one of these accounts stays unknown; nil if all results are known.
     ///
-    /// `failure` is the failure of the recovery.
+    /// `failure` is the failure of the recovery. Without one, another program is making a change.
     private func pendingReason(
         after failure: AuthenticationError?,
         where isConcerned: (AccountRecord) -> Bool
     ) throws(AuthenticationError) -> AuthenticationError? {
         let isPending = try allAccounts().map(\.record).contains { $0.isPending && isConcerned($0) }
-        return isPending ? failure ?? AuthenticationError(.networkUnavailable) : nil
+        return isPending ? failure ?? AuthenticationError(.vaultLocked) : nil
     }
 
     /// The pending accounts are on the disk before the seeds are sent.

@@ -18,7 +18,8 @@ public struct VerifiedActivation: Sendable {
     public let existingAccount: Account?
     /// The accounts on this device that are useless until they are set up again.
     ///
-    /// The bank revoked the device, the PIN is locked permanently, or an old backup was restored.
+    /// The bank revoked the device, the PIN is locked permanently, or an old backup was restored. Or
+    /// the device missed a change of the bank's keys.
     public let lostAccounts: [Account]
 
     let inProgress: ActivationInProgress

@@ -67,9 +67,9 @@ extension ActivationText {
     static func lost(_ accounts: [Account]) -> String {
         let names = accounts.map(\.description).joined(separator: ", ")
         return localized(
-            "This device can no longer approve for \(names). It is set up again.",
+            "This device must be set up again for \(names). It is done now.",
             german: """
-                Dieses Gerät kann für \(names) nichts mehr freigeben. Es wird neu eingerichtet.
+                Dieses Gerät muss für \(names) neu eingerichtet werden. Das geschieht nun.
                 """
         )
     }

@@ -203,6 +203,50 @@ import Testing
         #expect(try await handler.setPIN(.typed("538091"), for: verified).count == 1)
     }
 
+    /// One account of each server.
+    private func addAccounts() async throws -> OpenAccount {
+        _ = try await home.addAccount("4711", of: server)
+        return try await home.addAccount("4712", of: attacker) { $0.place = 1 }
+    }
+
+    @Test(arguments: [Problem.serverUnavailable, .rateLimited(retryAfterSeconds: 9)])
+    func `gets its PIN checked by one bank during an outage of another`(
+        _ outage: Problem
+    ) async throws {
+        let other = try await addAccounts()
+        let activation = try ScriptedActivation(of: ["4713"], in: "other-bank", at: attacker)
+        let handler = try handler()
+        for problem in [nil, Problem.upgradeRequired] {
+            activation.respondToClaim()
+            for _ in 1...2 { server.then(StatusExchange.self, .refused(outage)) }
+            if let problem {
+                attacker.then(StatusExchange.self, .refused(problem))
+                let error = await #expect(throws: AuthenticationError.self) {
+                    _ = try await handler.verifyActivation(activation.inHand())
+                }
+                #expect(error?.code == AuthenticationError(refusal: outage).code)
+            } else {
+                attacker.thenTellStatus(of: other)
+                let verified = try await handler.verifyActivation(activation.inHand())
+                #expect(verified.existingAccount == other.record.name)
+            }
+            server.forget()
+        }
+    }
+
+    @Test func `SEC-108: gets its PIN checked by no other bank if there is a sibling`()
+        async throws
+    {
+        _ = try await addAccounts()
+        let activation = try ScriptedActivation(of: ["4713"], at: attacker)
+        activation.respondToClaim()
+        for _ in 1...2 { attacker.then(StatusExchange.self, .refused(.serverUnavailable)) }
+        await #expect(throws: AuthenticationError(.serverUnavailable)) {
+            _ = try await handler().verifyActivation(activation.inHand())
+        }
+        #expect(server.requests.isEmpty)
+    }
+
     @Test func `gets its PIN checked after an unfinished activation succeeded`() async throws {
         try await leaveUnfinished()
         let pending = try #require(try home.vault().accounts().first)

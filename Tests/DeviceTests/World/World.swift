@@ -26,7 +26,7 @@ struct World {
     var clockError = Duration.zero
     /// Nil if the device has no biometrics.
     var biometrics: BiometricProgram?
-    private let responseKey: P256.PrivateKey
+    private var responseKey: P256.PrivateKey
     private let folder: TemporaryFolder
 
     init(policy: String = "{}") async throws {
@@ -57,14 +57,27 @@ struct World {
         line.lead(to: try Self.api(of: bank, signingWith: responseKey))
     }
 
+    /// Restarts the verifier with a response key that it did not announce.
+    mutating func replaceResponseKey() throws {
+        responseKey = try P256.PrivateKey()
+        line.lead(to: try Self.api(of: bank, signingWith: responseKey))
+    }
+
     var trusted: TrustedServer {
-        get throws {
-            TrustedServer(
-                origin: try ServerOrigin(Self.origin).unwrapped(),
-                agreementKey: bank.agreementKey.publicKey,
-                signingKey: responseKey.publicKey
-            )
-        }
+        get throws { try trusted(signingWith: responseKey.publicKey) }
+    }
+
+    /// The verifier as an app with these response keys trusts it.
+    func trusted(
+        signingWith key: P256.PublicKey,
+        next: P256.PublicKey? = nil
+    ) throws -> TrustedServer {
+        TrustedServer(
+            origin: try ServerOrigin(Self.origin).unwrapped(),
+            agreementKey: bank.agreementKey.publicKey,
+            signingKey: key,
+            nextSigningKey: next
+        )
     }
 
     // MARK: The device
@@ -107,8 +120,11 @@ struct World {
         try activation(by: try await bank.letter(for: id))
     }
 
-    func activation(by letter: Letter) throws -> Activation {
-        try Activation(id: letter.id, code: letter.code.span, at: trusted)
+    func activation(
+        by letter: Letter,
+        at server: TrustedServer? = nil
+    ) throws -> Activation {
+        try Activation(id: letter.id, code: letter.code.span, at: server ?? trusted)
     }
 
     /// The folder of vault and secrets.

@@ -1,0 +1,124 @@
+import Cryptography
+import TransactionApproval
+
+extension AuthenticationHandler {
+    /// The account that can check the PIN of an activation, and the lost ones that it sets up again.
+    ///
+    /// Throws `accountAlreadyActivated` if the activation names a usable account of another server: a
+    /// server cannot replace it. The server of a lost account confirms the loss.
+    func predecessors(
+        of activation: ActivationInProgress
+    ) async throws(AuthenticationError) -> (existing: OpenAccount?, lost: [OpenAccount]) {
+        let ready = try accountsWithPIN(for: activation)
+        let lost = try await lostAccounts(of: activation)
+        return (try await account(among: ready, checkingPINFor: activation, except: lost), lost)
+    }
+
+    private func lostAccounts(
+        of activation: ActivationInProgress
+    ) async throws(AuthenticationError) -> [OpenAccount] {
+        var lost: [OpenAccount] = []
+        for account in try activeAccounts() where activation.replaces(account.record) {
+            let isOfAnotherServer = account.record.server != activation.server.origin
+            do throws(AuthenticationError) {
+                if try await isLost(account, for: activation) {
+                    lost.append(account)
+                    continue
+                }
+            } catch  where isOfAnotherServer && error.meansNoConnection {
+                // Without its server, nothing confirms a loss.
+            }
+            if isOfAnotherServer { throw AuthenticationError(.accountAlreadyActivated) }
+        }
+        return lost
+    }
+
+    /// The first account that can check the PIN; nil if all accounts are lost.
+    ///
+    /// An outage of one server does not matter if an account of another one can check it. But a sibling
+    /// must check it if there is one: the new accounts share its count of wrong codes.
+    private func account(
+        among groups: [[OpenAccount]],
+        checkingPINFor activation: ActivationInProgress,
+        except lost: [OpenAccount]
+    ) async throws(AuthenticationError) -> OpenAccount? {
+        for accounts in groups {
+            var failure: AuthenticationError?
+            for account in accounts {
+                do throws(AuthenticationError) {
+                    let isLost =
+                        activation.replaces(account.record)
+                        ? lost.contains { $0.record.device == account.record.device }
+                        : try await isLost(account, for: activation)
+                    if !isLost { return account }
+                } catch  where !error.isOfVault {
+                    failure = failure ?? error
+                }
+            }
+            if let failure { throw failure }
+        }
+        return nil
+    }
+
+    /// Whether only a new activation makes the account usable again.
+    ///
+    /// The bank revoked the device, the PIN is locked permanently, or the verifier and the device have
+    /// different secrets. Or the device missed a change of the verifier's keys.
+    private func isLost(
+        _ account: OpenAccount,
+        for activation: ActivationInProgress
+    ) async throws(AuthenticationError) -> Bool {
+        do throws(AuthenticationError) {
+            let status = try await refresh(account)
+            let record = try self.account(account.record.device).record
+            if activation.replaces(record),
+                record.lacksAgreementKey(of: activation.server, announcing: status.nextAgreementKey)
+            {
+                return true
+            }
+            guard let user = status.credentials.first(where: { $0.kind == .user }) else {
+                return false
+            }
+            return user.lock == .never
+                || user.position.generation != record.user.ingredients.generation
+        } catch  where error.meansDeviceIsGone {
+            return true
+        } catch  where error.trustFailure == .response {
+            guard try await lacksResponseKey(account, of: activation.server) else { throw error }
+            return true
+        }
+    }
+
+    /// Whether its server signs with a key that the app trusts, and the account does not.
+    ///
+    /// A signature by such a key proves it: an attacker on the network can make every other signature
+    /// invalid, but cannot make this one.
+    private func lacksResponseKey(
+        _ account: OpenAccount,
+        of server: TrustedServer
+    ) async throws(AuthenticationError) -> Bool {
+        let (record, secrets) = (account.record, account.secrets)
+        guard
+            record.server == server.origin,
+            let other = server.without([record.signingKey, record.nextSigningKey])
+        else { return false }
+        let device = NewDevice(id: record.device, key: secrets.key)
+        let peer = try Peer(device, at: other, of: record.name)
+        _ = try await outcome(StatusExchange.self, StatusExchange.Request(), by: peer)
+        return true
+    }
+}
+
+extension AccountRecord {
+    /// Whether the verifier no longer accepts the account's agreement key.
+    ///
+    /// It accepted the key of the activation. During a rotation it also accepts the key that it
+    /// announces.
+    fileprivate func lacksAgreementKey(
+        of server: TrustedServer,
+        announcing next: AgreementKeyAnnouncement?
+    ) -> Bool {
+        self.server == server.origin && agreementKey != server.activationKey
+            && agreementKey != next?.key
+    }
+}
