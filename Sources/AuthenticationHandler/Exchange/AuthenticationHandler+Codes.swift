@@ -44,7 +44,7 @@ extension AuthenticationHandler {
             case .done(let response): return response
             case .refused(.counterOutOfStep(let expected)) where position == nil:
                 position = expected
-            case .refused(let problem): throw refusal(problem, by: peer.server)
+            case .refused(let problem): throw refusal(problem, by: peer)
             }
         }
     }

@@ -17,20 +17,33 @@ extension AuthenticationHandler {
     ) async throws(AuthenticationError) -> Exchange.Response {
         switch try await outcome(exchange, request, by: peer) {
         case .done(let response): return response
-        case .refused(let problem): throw refusal(problem, by: peer.server)
+        case .refused(let problem): throw refusal(problem, by: peer)
         }
     }
 
     /// The error for a refusal, with the offset of the server's clock.
-    func refusal(_ problem: Problem, by server: ServerOrigin) -> AuthenticationError {
+    func refusal(_ problem: Problem, by peer: Peer) -> AuthenticationError {
         AuthenticationError(
             refusal: problem,
-            clockOffset: clockOffsets[server, default: .zero]
-        )
+            clockOffset: clockOffsets[peer.server, default: .zero]
+        ).concerning(peer)
     }
 
     /// Sends a request and returns the outcome, which may be a refusal.
     func outcome<Exchange: DeviceExchange>(
+        _ exchange: Exchange.Type,
+        _ request: Exchange.Request,
+        by peer: Peer
+    ) async throws(AuthenticationError) -> Outcome<Exchange.Response> {
+        do throws(AuthenticationError) {
+            return try await finalOutcome(exchange, request, by: peer)
+        } catch {
+            throw error.concerning(peer)
+        }
+    }
+
+    /// The outcome after all repetitions of the request.
+    private func finalOutcome<Exchange: DeviceExchange>(
         _ exchange: Exchange.Type,
         _ request: Exchange.Request,
         by peer: Peer
@@ -159,6 +172,12 @@ extension Problem {
 }
 
 extension AuthenticationError {
+    fileprivate func concerning(_ peer: Peer) -> AuthenticationError {
+        var error = self
+        error.account = peer.account
+        return error
+    }
+
     /// Whether the verifier may have processed the request.
     var leavesResultUnknown: Bool {
         switch code {
