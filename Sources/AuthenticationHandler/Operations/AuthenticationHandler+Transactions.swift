@@ -4,6 +4,10 @@ import TransactionApproval
 
 extension AuthenticationHandler {
     /// The oldest pending transaction of all accounts; nil if nothing is pending.
+    ///
+    /// If nothing else is pending, throws the failure of an account: for example, always `deviceRevoked`
+    /// while there is a revoked one. `failures` of `pendingTransactions()` has the failure of each
+    /// account instead.
     public func pendingTransaction() async throws(AuthenticationError) -> PendingTransaction? {
         let found = try await pendingTransactions()
         guard var oldest = found.transactions.first else {
@@ -113,19 +117,26 @@ extension AuthenticationHandler {
         return (pending, failure)
     }
 
-    /// Two enterprises may have accounts with the same name.
+    /// Two enterprises may have accounts with the same name, of which one has the transaction.
+    ///
+    /// If no account has it, throws the failure of one that may have it.
     private func fetch(
         _ id: TransactionID,
         forOneOf accounts: [OpenAccount]
     ) async throws(AuthenticationError) -> PendingTransaction {
-        guard let last = accounts.last else { throw AuthenticationError(.noAccountActivated) }
-        for account in accounts.dropLast() {
+        guard !accounts.isEmpty else { throw AuthenticationError(.noAccountActivated) }
+        var unknown = AuthenticationError(.unknownTransaction)
+        var failures: [AuthenticationError] = []
+        for account in accounts {
             do throws(AuthenticationError) {
                 return try await fetch(id, for: account)
             } catch  where error.code == .unknownTransaction {
+                unknown = error
+            } catch {
+                failures.append(error)
             }
         }
-        return try await fetch(id, for: last)
+        throw failures.first(where: \.isOfEndedTransaction) ?? failures.first ?? unknown
     }
 
     /// The bank may have replaced this account by another one.
@@ -137,7 +148,7 @@ extension AuthenticationHandler {
         for account in try activeAccounts() {
             do throws(AuthenticationError) {
                 try await refresh(account)
-            } catch  where error.code != .vaultUnavailable && error.code != .vaultLocked {
+            } catch  where !error.isOfVault {
                 // The transaction may belong to another account.
             }
         }

@@ -79,6 +79,43 @@ import Testing
         #expect(found.transactions.map(\.id) == ["T-1", "T-2"])
     }
 
+    // MARK: The transaction that a notification names
+
+    /// The two accounts have the same name, so the notification can be from either bank.
+    private func fetch() async throws -> PendingTransaction {
+        _ = try await home.addAccount("4711", of: server)
+        _ = try await home.addAccount("4711", of: other) { $0.place = 1 }
+        let push = #"{"sa_transaction_id":"T-1","account_id":"4711","account_type":"main"}"#
+        return try await home.handler(Switchboard(servers: [server, other]))
+            .pendingTransaction(push: Array(push.utf8))
+    }
+
+    @Test func `does not hide a transaction of another one that a notification names`()
+        async throws
+    {
+        for _ in 1...2 { server.thenRefuseTheConnection() }
+        let transaction = try Transaction.sample(id: "T-1")
+        other.then(TransactionExchange.self, .done(.init(transaction: transaction)))
+        #expect(try await fetch().id == "T-1")
+    }
+
+    @Test(arguments: [
+        (Problem.unknownTransaction, ErrorCode.networkUnavailable),
+        (.transactionExpired, .transactionExpired),
+        (.serverUnavailable, .networkUnavailable),
+    ])
+    func `is the failure of a notification if no other one has the transaction`(
+        _ problem: Problem,
+        _ code: ErrorCode
+    ) async throws {
+        for _ in 1...2 { server.thenRefuseTheConnection() }
+        for _ in 1...2 { other.then(TransactionExchange.self, .refused(problem)) }
+        let error = await #expect(throws: AuthenticationError.self) { _ = try await fetch() }
+        #expect(error?.code == code)
+    }
+
+    // MARK: Several servers
+
     @Test func `has a failure of its own if nothing is pending at another one`() async throws {
         _ = try await home.addAccount("4711", of: server)
         _ = try await home.addAccount("4712", of: other) { $0.place = 1 }
@@ -95,6 +132,42 @@ import Testing
             _ = try await handler.pendingTransaction()
         }
         #expect(error?.code == .networkUnavailable)
+        #expect(error?.account?.id == "4711")
+    }
+
+    @Test func `and a server that refuses are known by the account of the error`() async throws {
+        _ = try await home.addAccount("4711", of: server)
+        let account = try await home.addAccount("4712", of: other) { $0.place = 1 }
+        let handler = try home.handler(Switchboard(servers: [server, other]))
+        other.then(StatusExchange.self, .refused(.deviceRevoked))
+        for _ in 1...2 { other.thenRefuseTheConnection() }
+        other.then(LoginExchange.self, .refused(.credentialLocked(.never)))
+        var errors: [AuthenticationError] = []
+        for _ in 1...2 {
+            do {
+                _ = try await handler.profile(for: account.record.name)
+            } catch {
+                errors.append(error)
+            }
+        }
+        do {
+            let pin = try PIN.typed("271905")
+            _ = try await handler.logIn(with: .pin(pin), signing: nil, for: account.record.name)
+        } catch let error as AuthenticationError {
+            errors.append(error)
+        }
+        #expect(errors.map(\.code) == [.deviceRevoked, .networkUnavailable, .credentialLocked])
+        #expect(errors.allSatisfy { $0.account == account.record.name })
+    }
+
+    @Test func `has no account in the error of an activation`() async throws {
+        let activation = try ScriptedActivation(at: server)
+        for _ in 1...2 { server.thenRefuseTheConnection() }
+        let error = await #expect(throws: AuthenticationError.self) {
+            _ = try await home.handler(server).verifyActivation(activation.inHand())
+        }
+        #expect(error?.code == .networkUnavailable)
+        #expect(error?.account == nil)
     }
 
     @Test func `does not delay the recovery at another one`() async throws {
