@@ -21,7 +21,8 @@ struct Randomness: Sendable {
     )
 }
 
-private func systemTime() -> Timestamp {
+/// The time by the clock of this device.
+func systemTime() -> Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return .earliest + .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)

@@ -42,7 +42,7 @@ struct PendingCommand: Command {
         ].map { $0.uppercased() }
         let rows = pending.map {
             [
-                $0.id, $0.remainingTime, $0.account.description,
+                $0.id, $0.timeLeft, $0.account.description,
                 $0.amounts.map(\.formatted).joined(separator: " + "), $0.title,
             ]
         }

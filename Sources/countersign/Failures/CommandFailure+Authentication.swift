@@ -203,7 +203,7 @@ extension AuthenticationError {
     }
 
     private func lasting(until end: Timestamp) -> String {
-        let time = remainingTime(until: end, clockOffset: clockOffset)
+        let time = text(ofTimeLeft: end.remainingTime(clockOffset: clockOffset))
         return localized(" (for \(time))", german: " (für \(time))")
     }
 

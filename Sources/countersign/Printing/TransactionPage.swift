@@ -35,7 +35,7 @@ struct TransactionPage {
             Fact(RequestLabels.kind, RequestLabels.kind(transaction.context)),
             Fact(RequestLabels.account, transaction.account.description),
         ] + (transaction.reference.map { [Fact(RequestLabels.reference, $0)] } ?? []) + [
-            Fact(RequestLabels.timeLeft, transaction.remainingTime),
+            Fact(RequestLabels.timeLeft, transaction.timeLeft),
             Fact("ID", transaction.id),
         ]
     }

@@ -149,7 +149,7 @@ extension Profile {
         }
         switch pinLock {
         case .until(let end):
-            let time = remainingTime(until: end, clockOffset: clockOffset)
+            let time = text(ofTimeLeft: end.remainingTime(clockOffset: clockOffset))
             add(
                 "pinLocked",
                 localized(

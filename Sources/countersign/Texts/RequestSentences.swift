@@ -19,7 +19,7 @@ extension PendingTransaction {
 
     /// One line of a list.
     var summary: String {
-        let left = localized("\(remainingTime) left", german: "noch \(remainingTime)")
+        let left = localized("\(timeLeft) left", german: "noch \(timeLeft)")
         return amounts.isEmpty && payees.isEmpty
             ? "\(title.isolated) (\(left))" : "\(title.isolated): \(essence) (\(left))"
     }
@@ -180,7 +180,7 @@ enum WatchSentences {
     }
 
     static func question(_ request: PendingTransaction) -> String {
-        let time = request.remainingTime
+        let time = request.timeLeft
         return localized(
             "Your decision (\(time) left):",
             german: "Ihre Entscheidung (noch \(time)):"
