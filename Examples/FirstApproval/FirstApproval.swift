@@ -66,7 +66,7 @@ struct App {
         show(transaction)
         var pin = ask("Type the PIN to approve, or an empty line to reject:")
         if pin.isEmpty {
-            try await handler.reject(transaction, reason: .notMe)
+            try await handler.reject(transaction)
             print("Rejected.")
         } else {
             try await handler.approve(transaction, with: .pin(PIN(wiping: &pin)))

@@ -85,7 +85,7 @@ import Testing
         #expect(silent.output.hasSuffix("\nThere is no input.\n"), "\(silent)")
         #expect(try bank.get("/transactions/\(pears["id"] ?? "")")["state"] == "pending")
         #expect(try app(["approve", folder], typing: "").output.hasSuffix("\nRejected.\n"))
-        #expect(try bank.get("/transactions/\(pears["id"] ?? "")")["rejectedFor"] == "notMe")
+        #expect(try bank.get("/transactions/\(pears["id"] ?? "")")["rejectedFor"] == "unspecified")
         #expect(verifier.stop() == 0)
     }
 }

@@ -8,6 +8,9 @@ package enum Decision: Hashable, Sendable {
 public enum RejectionReason: String, CaseIterable, Codable, Sendable {
     case unspecified
     /// Another person started the request.
+    ///
+    /// For 24 hours, the verifier sends the person no notifications. The bank gets the event
+    /// `transaction.denied-by-person`, and a card payment is refused as suspected fraud.
     case notMe
     case wrongDetails
     case noLongerWanted

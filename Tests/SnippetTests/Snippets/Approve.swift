@@ -67,6 +67,10 @@ extension App {
     }
 
     func reject(_ transaction: PendingTransaction) async throws(AuthenticationError) {
+        try await handler.reject(transaction)
+    }
+
+    func reportFraud(_ transaction: PendingTransaction) async throws(AuthenticationError) {
         try await handler.reject(transaction, reason: .notMe)
     }
 
