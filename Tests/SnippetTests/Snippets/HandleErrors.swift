@@ -6,6 +6,8 @@ extension App {
             try await handler.approve(transaction, with: .pin(PIN(wiping: &digits)))
         } catch {
             switch error.code {
+            case .authenticationFailed where transaction.typedDigits != nil:
+                show("Wrong PIN or number; \(error.attemptsLeft ?? 0) attempts left.")
             case .authenticationFailed: show("Wrong PIN; \(error.attemptsLeft ?? 0) attempts left.")
             case .credentialLocked where error.lock == .never: show("Request a new activation.")
             case .credentialLocked: offerToReject(transaction, until: error.lock)
