@@ -47,7 +47,8 @@ public actor AuthenticationHandler {
     /// Uses the vault folder at `path`, which the first activation creates.
     ///
     /// `secrets` must be in another place. Each account uses the verifier that its activation
-    /// trusted.
+    /// trusted. The bank sees `deviceName`. Throws `invalidArgument` if it is empty, has more than 64
+    /// characters, or has text that cannot be shown safely, such as controls.
     public init(
         vault path: String,
         secrets: any DeviceSecretStore,

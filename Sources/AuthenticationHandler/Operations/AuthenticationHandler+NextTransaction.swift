@@ -5,7 +5,8 @@ import TransactionApproval
 extension AuthenticationHandler {
     /// Fetches the oldest pending transaction, prompts the person, and sends the decision.
     ///
-    /// Returns nil if nothing is pending. An undecided transaction is fetched again by the next
+    /// Returns nil if nothing is pending; if an account has a failure then, throws it, as
+    /// `pendingTransaction()` does. An undecided transaction is fetched again by the next
     /// call. A transaction is ignored if it has the bank's reference of an earlier transaction that
     /// was, or may have been, decided.
     public func decideNextTransaction(

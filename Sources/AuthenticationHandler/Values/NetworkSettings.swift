@@ -16,6 +16,9 @@ public struct NetworkSettings: Sendable {
     /// The timeout from the DNS lookup to the end of the TLS handshake.
     public var connectionTimeout = Duration.seconds(10)
     /// The timeout of a whole request.
+    ///
+    /// A request whose response is lost is sent once more, and all of it again after a corrected clock or
+    /// counter. So an operation whose server does not respond can take twice this time, or longer.
     public var requestTimeout = Duration.seconds(30)
 
     public init() {}
