@@ -194,7 +194,7 @@ extension `The built program` {
             #expect(run.exitCode == 0, "\(run.errorOutput)")
             #expect(
                 run.errorOutput.filter { $0 != "\n" }
-                    .contains("This device must be set up again for \(account)."),
+                    .contains("This device can no longer approve for \(account)."),
                 "\(run.errorOutput)"
             )
             #expect(run.output == "activated \(account)\n")

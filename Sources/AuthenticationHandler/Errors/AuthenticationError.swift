@@ -8,8 +8,9 @@ public import TransactionApproval
 /// not belong to the code. No member contains a PIN, a code or a key.
 public struct AuthenticationError: Error, Sendable {
     public let code: ErrorCode
-    /// The account for which a request failed or was refused; nil if the error is not of one request, or
-    /// of an activation.
+    /// The account for which a request failed or was refused; nil if the error is not of one request.
+    ///
+    /// An activation can fail for an existing account, which checks the PIN.
     public internal(set) var account: Account?
     /// With `authenticationFailed`: the number of attempts left before a lock.
     public internal(set) var attemptsLeft: Int?

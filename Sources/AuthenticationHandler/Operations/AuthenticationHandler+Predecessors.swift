@@ -21,7 +21,7 @@ extension AuthenticationHandler {
         for account in try activeAccounts() where activation.replaces(account.record) {
             let isOfAnotherServer = account.record.server != activation.server.origin
             do throws(AuthenticationError) {
-                if try await isLost(account, for: activation) {
+                if try await isLost(account) {
                     lost.append(account)
                     continue
                 }
@@ -49,7 +49,7 @@ extension AuthenticationHandler {
                     let isLost =
                         activation.replaces(account.record)
                         ? lost.contains { $0.record.device == account.record.device }
-                        : try await isLost(account, for: activation)
+                        : try await isLost(account)
                     if !isLost { return account }
                 } catch  where !error.isOfVault {
                     failure = failure ?? error
@@ -63,62 +63,17 @@ extension AuthenticationHandler {
     /// Whether only a new activation makes the account usable again.
     ///
     /// The bank revoked the device, the PIN is locked permanently, or the verifier and the device have
-    /// different secrets. Or the device missed a change of the verifier's keys.
-    private func isLost(
-        _ account: OpenAccount,
-        for activation: ActivationInProgress
-    ) async throws(AuthenticationError) -> Bool {
+    /// different secrets.
+    private func isLost(_ account: OpenAccount) async throws(AuthenticationError) -> Bool {
         do throws(AuthenticationError) {
             let status = try await refresh(account)
-            let record = try self.account(account.record.device).record
-            if activation.replaces(record),
-                record.lacksAgreementKey(of: activation.server, announcing: status.nextAgreementKey)
-            {
-                return true
-            }
             guard let user = status.credentials.first(where: { $0.kind == .user }) else {
                 return false
             }
-            return user.lock == .never
-                || user.position.generation != record.user.ingredients.generation
+            let held = try self.account(account.record.device).record.user.ingredients.generation
+            return user.lock == .never || user.position.generation != held
         } catch  where error.meansDeviceIsGone {
             return true
-        } catch  where error.trustFailure == .response {
-            guard try await lacksResponseKey(account, of: activation.server) else { throw error }
-            return true
         }
-    }
-
-    /// Whether its server signs with a key that the app trusts, and the account does not.
-    ///
-    /// A signature by such a key proves it: an attacker on the network can make every other signature
-    /// invalid, but cannot make this one.
-    private func lacksResponseKey(
-        _ account: OpenAccount,
-        of server: TrustedServer
-    ) async throws(AuthenticationError) -> Bool {
-        let (record, secrets) = (account.record, account.secrets)
-        guard
-            record.server == server.origin,
-            let other = server.without([record.signingKey, record.nextSigningKey])
-        else { return false }
-        let device = NewDevice(id: record.device, key: secrets.key)
-        let peer = try Peer(device, at: other, of: record.name)
-        _ = try await outcome(StatusExchange.self, StatusExchange.Request(), by: peer)
-        return true
-    }
-}
-
-extension AccountRecord {
-    /// Whether the verifier no longer accepts the account's agreement key.
-    ///
-    /// It accepted the key of the activation. During a rotation it also accepts the key that it
-    /// announces.
-    fileprivate func lacksAgreementKey(
-        of server: TrustedServer,
-        announcing next: AgreementKeyAnnouncement?
-    ) -> Bool {
-        self.server == server.origin && agreementKey != server.activationKey
-            && agreementKey != next?.key
     }
 }

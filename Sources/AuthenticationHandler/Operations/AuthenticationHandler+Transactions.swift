@@ -136,7 +136,7 @@ extension AuthenticationHandler {
                 failures.append(error)
             }
         }
-        throw failures.first(where: \.isOfEndedTransaction) ?? failures.first ?? unknown
+        throw failures.first(where: \.isOfFoundTransaction) ?? failures.first ?? unknown
     }
 
     /// The bank may have replaced this account by another one.
@@ -205,5 +205,13 @@ extension AccountRecord {
 extension AuthenticationError {
     fileprivate var isOfEndedTransaction: Bool {
         [.unknownTransaction, .transactionExpired, .transactionAlreadyDecided].contains(code)
+    }
+
+    /// Whether the account has the transaction, so that no other account has it.
+    fileprivate var isOfFoundTransaction: Bool {
+        [
+            .transactionExpired, .transactionAlreadyDecided, .transactionNotDisplayable,
+            .pushMismatch,
+        ].contains(code)
     }
 }

@@ -62,18 +62,6 @@ extension TrustedServer {
     /// The key for an activation: the verifier accepts the next key before it drops the current one.
     var activationKey: P256.PublicKey { nextAgreementKey ?? agreementKey }
 
-    /// The same server with only its other response keys; nil if there is none.
-    func without(_ keys: [P256.PublicKey?]) -> TrustedServer? {
-        let others = [signingKey, nextSigningKey].compactMap(\.self).filter { !keys.contains($0) }
-        guard let first = others.first else { return nil }
-        return TrustedServer(
-            origin: origin,
-            agreementKey: agreementKey,
-            signingKey: first,
-            nextSigningKey: others.dropFirst().first
-        )
-    }
-
     /// The same server with only the agreement key of this name; nil if there is none.
     func selecting(_ name: ServerKeyID) throws(AuthenticationError) -> TrustedServer? {
         for key in [agreementKey, nextAgreementKey].compactMap({ $0 })

@@ -18,8 +18,7 @@ public struct VerifiedActivation: Sendable {
     public let existingAccount: Account?
     /// The accounts on this device that are useless until they are set up again.
     ///
-    /// The bank revoked the device, the PIN is locked permanently, or an old backup was restored. Or
-    /// the device missed a change of the bank's keys.
+    /// The bank revoked the device, the PIN is locked permanently, or an old backup was restored.
     public let lostAccounts: [Account]
 
     let inProgress: ActivationInProgress

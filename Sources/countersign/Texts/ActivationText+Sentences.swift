@@ -67,9 +67,9 @@ extension ActivationText {
     static func lost(_ accounts: [Account]) -> String {
         let names = accounts.map(\.description).joined(separator: ", ")
         return localized(
-            "This device must be set up again for \(names). It is done now.",
+            "This device can no longer approve for \(names). It is set up again.",
             german: """
-                Dieses Gerät muss für \(names) neu eingerichtet werden. Das geschieht nun.
+                Dieses Gerät kann für \(names) nichts mehr freigeben. Es wird neu eingerichtet.
                 """
         )
     }

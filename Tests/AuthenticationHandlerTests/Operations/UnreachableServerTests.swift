@@ -114,6 +114,16 @@ import Testing
         #expect(error?.code == code)
     }
 
+    @Test func `does not hide that another one has a transaction that cannot be shown`()
+        async throws
+    {
+        for _ in 1...2 { server.thenRefuseTheConnection() }
+        let transaction = try Transaction.sample(id: "T-2")
+        other.then(TransactionExchange.self, .done(.init(transaction: transaction)))
+        let error = await #expect(throws: AuthenticationError.self) { _ = try await fetch() }
+        #expect(error?.code == .pushMismatch || error?.code == .transactionNotDisplayable)
+    }
+
     // MARK: Several servers
 
     @Test func `has a failure of its own if nothing is pending at another one`() async throws {

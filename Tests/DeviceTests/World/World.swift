@@ -64,20 +64,13 @@ struct World {
     }
 
     var trusted: TrustedServer {
-        get throws { try trusted(signingWith: responseKey.publicKey) }
-    }
-
-    /// The verifier as an app with these response keys trusts it.
-    func trusted(
-        signingWith key: P256.PublicKey,
-        next: P256.PublicKey? = nil
-    ) throws -> TrustedServer {
-        TrustedServer(
-            origin: try ServerOrigin(Self.origin).unwrapped(),
-            agreementKey: bank.agreementKey.publicKey,
-            signingKey: key,
-            nextSigningKey: next
-        )
+        get throws {
+            TrustedServer(
+                origin: try ServerOrigin(Self.origin).unwrapped(),
+                agreementKey: bank.agreementKey.publicKey,
+                signingKey: responseKey.publicKey
+            )
+        }
     }
 
     // MARK: The device
@@ -120,11 +113,8 @@ struct World {
         try activation(by: try await bank.letter(for: id))
     }
 
-    func activation(
-        by letter: Letter,
-        at server: TrustedServer? = nil
-    ) throws -> Activation {
-        try Activation(id: letter.id, code: letter.code.span, at: server ?? trusted)
+    func activation(by letter: Letter) throws -> Activation {
+        try Activation(id: letter.id, code: letter.code.span, at: trusted)
     }
 
     /// The folder of vault and secrets.
