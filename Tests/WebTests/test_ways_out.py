@@ -139,7 +139,10 @@ class WaysOut(Person):
         self.server.set_policy("bank", {"numberMatchingDigits": 2})
         self.addCleanup(self.server.set_policy, "bank", {})
         self.activate()
-        transaction = self.server.pay(payment("Apples", 2999, authentication=["consent", "userPIN"]))
+        def pay(title):
+            return self.server.pay(payment(title, 2999, authentication=["consent", "userPIN"]))
+
+        transaction = pay("Apples")
         self.open_request("Apples")
         for error in (
             "The number is wrong. 4 attempts", "3 attempts", "2 attempts",
@@ -152,14 +155,15 @@ class WaysOut(Person):
             self.assertNotIn("The PIN is locked", self.text)
         self.until_error("; use the PIN.")
         self.press("Reject")
-        self.press("That was not me")
-        self.until_error("This device cannot reject until")
-        self.until_error("call your bank.")
-        self.press("Back")
+        self.press("The details are wrong")
+        self.until_heading("Rejected: Apples")
+        self.press("To the requests")
+        transaction = pay("Pears")
+        self.open_request("Pears")
         self.type(self.words["number"], transaction["number"])
         self.type("PIN", PIN)
         self.press("Approve")
-        self.until_heading("Approved: Apples")
+        self.until_heading("Approved: Pears")
 
     def test_after_an_activation_whose_result_is_unknown(self):
         self.open_new_activation()

@@ -36,14 +36,13 @@ const wrongInputs = {
     pin: 'wrongPIN', pinOrNumber: 'wrongPINOrNumber', number: 'wrongNumber', none: 'notAccepted',
 };
 
-/** The lock of the PIN, or of the device, which approves and rejects without one. */
+/** The lock of the PIN, or of approvals without one. The device can reject until a lock is permanent. */
 function locked(until, { input, decision, takesPIN }) {
     const isOfPIN = ['pin', 'pinOrNumber'].includes(input);
     if (until === undefined) return isOfPIN ? texts.pinLockedForGood : texts.deviceLockedForGood;
     const end = shownTime(until);
     if (isOfPIN) return joined(texts.pinLockedUntil(end), decision && texts.canStillReject);
-    return decision === 'rejection'
-        ? texts.rejectionLockedUntil(end) : texts.consentLockedUntil(end, takesPIN);
+    return texts.consentLockedUntil(end, takesPIN);
 }
 
 /** The sentences that are there. */

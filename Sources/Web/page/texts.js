@@ -129,7 +129,6 @@ const english = {
     consentLockedUntil: (time, takesPIN) => takesPIN
         ? `Approving without a PIN is locked until ${time}; use the PIN.`
         : `Approving without a PIN is locked until ${time}.`,
-    rejectionLockedUntil: (time) => `This device cannot reject until ${time}; call your bank.`,
     deviceLockedForGood: 'This device is locked permanently. Ask your bank for a new activation, and remove this device in the settings before you use it.',
     pinLockedForGood: 'The PIN is locked permanently. Ask your bank for a new activation, and remove this device in the settings before you use it.',
     pinsDiffer: 'The two PINs differ. Type both again.',
@@ -331,7 +330,6 @@ const german = {
     consentLockedUntil: (time, takesPIN) => takesPIN
         ? `Die Freigabe ohne PIN ist bis ${time} gesperrt; nehmen Sie die PIN.`
         : `Die Freigabe ohne PIN ist bis ${time} gesperrt.`,
-    rejectionLockedUntil: (time) => `Dieses Gerät kann bis ${time} nicht ablehnen; rufen Sie Ihre Bank an.`,
     deviceLockedForGood: 'Dieses Gerät ist dauerhaft gesperrt. Fordern Sie bei Ihrer Bank eine neue Aktivierung an. Entfernen Sie dieses Gerät in den Einstellungen, bevor Sie sie verwenden.',
     pinLockedForGood: 'Die PIN ist dauerhaft gesperrt. Fordern Sie bei Ihrer Bank eine neue Aktivierung an. Entfernen Sie dieses Gerät in den Einstellungen, bevor Sie sie verwenden.',
     pinsDiffer: 'Die beiden PINs sind verschieden. Geben Sie beide noch einmal ein.',

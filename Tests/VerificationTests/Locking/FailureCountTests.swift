@@ -36,6 +36,17 @@ private let day = minute * 60 * 24
         #expect(count.status(at: .latest, by: policy) == .blocked)
     }
 
+    /// A rejection counts during a lock, and the bank can have shortened the locks meanwhile.
+    @Test func `SEC-10: more wrong codes never shorten a lock`() throws {
+        let long = try #require(LockPolicy(firstLock: minute * 60 * 12))
+        var count = FailureCount()
+        for _ in 1...5 { _ = count.fail(at: start, by: long) }
+        let end = start + minute * 60 * 12
+        #expect(count.lock == .until(end))
+        for _ in 1...5 { _ = count.fail(at: start, by: policy) }
+        #expect(count.lock == .until(end))
+    }
+
     @Test func `SEC-11: right codes do not reset the long window`() {
         var count = FailureCount()
         var failures = 0

@@ -69,7 +69,9 @@ package struct FailureCount: Equatable, Sendable {
             return .counted(attemptsLeft: attemptsLeft(at: now, by: policy))
         }
         guard consecutiveLocks < policy.temporaryLocks else { return block() }
-        let end = now + policy.firstLock * (1 << consecutiveLocks)
+        // A rejection counts during a lock, whose policy may have changed.
+        var end = now + policy.firstLock * (1 << consecutiveLocks)
+        if case .until(let former) = lock { end = max(end, former) }
         consecutiveFailures = 0
         consecutiveLocks += 1
         lock = .until(end)
