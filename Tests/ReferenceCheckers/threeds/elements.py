@@ -71,7 +71,13 @@ RENDERING = """
 2.3-  cardholderInfo.issuerImage    url256        O
 2.3-  cardholderInfo.paymentSystemImage  url256   O
 """
-ARES = HEAD + EXTENSIONS + ALL_IDS + TRUST + VERDICT + RENDERING + """
+SPC_IMAGES = "".join(f"""
+2.3-  spcTransData.{image}             obj:90000   O
+2.3-  spcTransData.{image}.default     t1-30000    R
+2.3-  spcTransData.{image}.dark        t1-30000    O
+2.3-  spcTransData.{image}.monochrome  t1-30000    O
+""" for image in ("issuerImageSpc", "psImageSpc"))
+ARES = HEAD + EXTENSIONS + SPC_IMAGES + ALL_IDS + TRUST + VERDICT + RENDERING + """
 *     sdkTransID                    uuid          app:R
 *     dsReferenceNumber             t1-32         R
 -2.2  broadInfo                     json:4096     O
@@ -104,7 +110,18 @@ ARES = HEAD + EXTENSIONS + ALL_IDS + TRUST + VERDICT + RENDERING + """
 2.3-  cardholderInfo                obj           R?acsDecConInd=Y
 2.3-  threeDSRequestorAppURLInd     Y,N           app:R
 2.3-  deviceInfoRecognisedVersion   t3-20         app:R
-2.3-  spcTransData                  json:300000   brw:R?transStatus=S
+2.3-  spcTransData                  obj           brw:R?transStatus=S
+2.3-  spcTransData.challenge        b64u43-100    R
+2.3-  spcTransData.currency         t3            R
+2.3-  spcTransData.displayName      t1-40         R
+2.3-  spcTransData.icon             t1-4096       R
+2.3-  spcTransData.timeout          t5-6          R
+2.3-  spcTransData.value            t1-40         R
+2.3-  spcTransData.challengeInfoText  t1-350      O
+2.3-  spcTransData.payeeName        t1-40         R?!payeeOrigin
+2.3-  spcTransData.payeeOrigin      url2048       R?!payeeName
+2.3-  spcTransData.additionalData   json:90000    O
+2.3-  spcTransData.extInd           Y             O
 2.3-  webAuthnCredList              [1-10]obj     brw:R?transStatus=S
 2.3-  webAuthnCredList.rpID         t1-2048       R
 2.3-  webAuthnCredList.credentialIds  b64u16-1000  R
@@ -124,9 +141,9 @@ IMAGES = "".join(f"""
 -2.2  {image}.high                  url2048       O
 -2.2  {image}.extraHigh             url2048       O
 2.3-  {image}                       obj:6144      app:O
-2.3-  {image}.default               url2048       R
-2.3-  {image}.dark                  url2048       O
-2.3-  {image}.monochrome            url2048       O
+2.3-  {image}.default               url6144       R
+2.3-  {image}.dark                  url6144       O
+2.3-  {image}.monochrome            url6144       O
 """ for image in ("issuerImage", "psImage"))
 CRES = HEAD + EXTENSIONS + ENTRY_BOX + IMAGES + """
 *     threeDSServerTransID          uuid          R
@@ -183,19 +200,30 @@ RREQ = HEAD + EXTENSIONS + ALL_IDS + TRUST + VERDICT + RENDERING + """
 -2.1  acsRenderingType              obj           app:R
 2.2-  acsRenderingType              obj           app:R?acsDecConInd!=Y
 2.3-  cardholderInfo                obj           O
--2.1  interactionCounter            d2            app:R;brw:R
-2.2-  interactionCounter            d2            app:R?acsDecConInd!=Y;brw:R?acsDecConInd!=Y
-2.3-  challengeErrorReporting       json:16000    app:R?challengeCancel=09,10;brw:R?challengeCancel=09,10
+-2.1  interactionCounter            t2            app:R;brw:R
+2.2-  interactionCounter            t2            app:R?acsDecConInd!=Y;brw:R?acsDecConInd!=Y
+2.3-  challengeErrorReporting       obj           app:R?challengeCancel=09,10;brw:R?challengeCancel=09,10
 -2.1  challengeCancel               01,04-08,80-99     O
 2.2   challengeCancel               01,03-08,80-99     O
 2.3-  challengeCancel               01,03-10,80-99     O
+2.3-  challengeErrorReporting.messageType           Erro     R
+2.3-  challengeErrorReporting.messageVersion        version  R
+2.3-  challengeErrorReporting.errorCode             t3       R
+2.3-  challengeErrorReporting.errorComponent        C,S,D,A  R
+2.3-  challengeErrorReporting.errorDescription      t1-2048  R
+2.3-  challengeErrorReporting.errorDetail           t1-2048  R
+2.3-  challengeErrorReporting.errorMessageType      t4       O
+2.3-  challengeErrorReporting.threeDSServerTransID  uuid     O
+2.3-  challengeErrorReporting.acsTransID            uuid     O
+2.3-  challengeErrorReporting.dsTransID             uuid     O
+2.3-  challengeErrorReporting.sdkTransID            uuid     O
 """
 ERRO = HEAD + """
 *     threeDSServerTransID          uuid          O
 *     acsTransID                    uuid          O
 *     dsTransID                     uuid          O
 *     sdkTransID                    uuid          O
-*     errorCode                     d3            R
+*     errorCode                     t3            R
 *     errorComponent                C,S,D,A       R
 *     errorDescription              t1-2048       R
 *     errorDetail                   t1-2048       R

@@ -29,7 +29,15 @@ import Transactions
             by: settings
         )
         let proof = report == .approved ? try proof() : nil
-        let error = JSONValue.object([.init(name: "errorCode", value: .string("203"))])
+        let error = try JSONValue(
+            reading: Array(
+                #"""
+                {"messageType":"Erro","messageVersion":"2.3.1","errorCode":"203","errorComponent":"A",\#
+                "errorDescription":"x","errorDetail":"x"}
+                """#.utf8
+            ),
+            limits: .message
+        )
         guard let message = authentication.message(report, proof: proof, error: error) else {
             return nil
         }
