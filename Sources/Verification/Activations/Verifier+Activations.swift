@@ -79,7 +79,7 @@ extension Verifier {
             try context.ledger.keep(.activation(id), of: call, at: context.now)
             return .success(id)
         }
-        // The code must not be copied into the store's task.
+        // The store's task returns an id, because the code must not be copied into it.
         switch outcome {
         case .success(let made) where made == id:
             return .issued(IssuedActivation(id: id, code: code))

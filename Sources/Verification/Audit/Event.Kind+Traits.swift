@@ -20,6 +20,7 @@ extension Event.Kind {
     var isJournaled: Bool { traits.contains(.journaled) }
     package var notifiesBank: Bool { traits.contains(.webhook) }
     var concernsTransaction: Bool { traits.contains(.ofTransaction) }
+    var canBePushed: Bool { traits.contains(.push) }
     /// True if it may lead to a delivery.
     package var isDelivered: Bool { !traits.isDisjoint(with: [.webhook, .push]) }
 

@@ -72,11 +72,8 @@ extension Event {
 
     /// Whether pushes are sent to the person's devices.
     var isPushed: Bool {
-        switch kind {
-        case .transactionNotified: true
-        case .transactionCreated: detail.split(separator: " ").first == Self.notified[...]
-        default: false
-        }
+        guard kind == .transactionCreated else { return kind.canBePushed }
+        return detail.split(separator: " ").first == Self.notified[...]
     }
 
     private static let notified = "notified"

@@ -97,7 +97,7 @@ extension Ledger {
 
     /// The events of each kind after one record and up to another.
     ///
-    /// Skips the first record of each unknown kind, which no verifier wrote.
+    /// Leaves out unknown kinds, which no verifier wrote, and notes the first record of each.
     func eventCounts(
         after sequence: UInt64,
         through newest: UInt64

@@ -44,7 +44,7 @@ package struct Ledger {
         var countedFailures: [CountedFailures] = []
         /// Why rows were left as they are: another program wrote them, or their key is missing.
         ///
-        /// The monitor of forgeries gets them after the commit, or after the read.
+        /// After a commit or a read, the monitor of forgeries gets the forged ones. A restore takes them.
         var skipped: [StoreFailure] = []
         /// Changes of rows since the last audit record.
         var traces: [RowTrace] = []
@@ -65,6 +65,7 @@ package struct Ledger {
         /// The authenticator that was used last.
         var authenticator: RowAuthenticator?
 
+        /// For a caller that reports them itself.
         func takeSkipped() -> [StoreFailure] {
             defer { skipped = [] }
             return skipped
@@ -147,7 +148,7 @@ extension Ledger {
         try rows(statement, values) { row throws(StoreFailure) in try row.identifier(.id) }
     }
 
-    /// Returns nil if another program wrote a row that `work` needs, or if the row's key is missing.
+    /// Returns nil if `work` fails because of one row: it is forged or damaged, or its key is missing.
     func skippingForged<Result>(
         _ work: () throws(StoreFailure) -> Result
     ) throws(StoreFailure) -> Result? {

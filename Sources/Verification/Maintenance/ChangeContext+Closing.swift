@@ -47,10 +47,10 @@ extension ChangeContext {
     ) throws(StoreFailure) -> ClosedPage {
         var page = ClosedPage()
         for row in rows {
-            let closed: Void? = try ledger.skippingForged { () throws(StoreFailure) in
+            _ = try ledger.skippingForged { () throws(StoreFailure) in
                 try close(&self, try ledger.identifier(of: row, in: table))
+                page.closed += 1
             }
-            if closed != nil { page.closed += 1 }
             page.last = try ledger.place(of: row)
         }
         page.isFull = rows.count == limit

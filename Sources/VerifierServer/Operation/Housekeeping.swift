@@ -5,8 +5,10 @@ package import ServerOperation
 import StrictJSON
 package import Verification
 
-/// The periodic jobs of a verifier: it expires and deletes records, has its journal signed, uses its
-/// keys in an HSM, and reports certificates that expire soon.
+/// The periodic jobs of a verifier: it expires and deletes records, has its journal signed, and
+/// reports certificates that expire soon.
+///
+/// It also uses the keys in an HSM, so that a loss is reported.
 ///
 /// Several nodes over one store may all run them.
 package struct Housekeeping: Sendable {
@@ -124,7 +126,7 @@ package struct Housekeeping: Sendable {
         }
     }
 
-    /// Its observers get each change, also if nothing asks for the readiness of the node.
+    /// Its observers get each change, also if no request and no health check uses a key.
     private static func check(of securityModule: SecurityModule) -> Job {
         Job(name: "keys", interval: .seconds(10)) { () throws(Verifier.Failure) in
             _ = await securityModule.check()

@@ -81,7 +81,7 @@ struct VerifierNode: Sendable {
             log: log
         )
         dispatcher = OutboxDispatcher(verifier, to: addresses, metrics: metrics, log: log)
-        verifier.report(to: metrics, log)
+        verifier.addObservers(metrics, log)
         let observer = securityModule?.addObserver { log.write($0) }
         stopObserving = { if let observer { securityModule?.removeObserver(observer) } }
         drainLimit = configuration.limits.drain
@@ -91,7 +91,7 @@ struct VerifierNode: Sendable {
 }
 
 extension Verifier {
-    fileprivate func report(to metrics: Metrics, _ log: Log) {
+    fileprivate func addObservers(_ metrics: Metrics, _ log: Log) {
         notifier.addObserver { metrics.count($0) }
         outages.addObserver { log.write($0) }
         forgeries.addObserver { row in

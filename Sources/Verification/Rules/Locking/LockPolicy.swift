@@ -23,7 +23,7 @@ package struct LockPolicy: Equatable, Sendable {
         window: .seconds(30 * 24 * 60 * 60)
     )
 
-    /// Nil if it is laxer than the default.
+    /// Nil if a value is out of its range.
     package init?(
         failuresBeforeLock: Int = `default`.failuresBeforeLock,
         firstLock: Duration = `default`.firstLock,
