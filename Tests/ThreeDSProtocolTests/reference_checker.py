@@ -209,7 +209,7 @@ phone R cc d1-3, R subscriber d1-15
 key R kty EC., R crv P-256., R x b43-43, R y b43-43
 account O chAccAgeInd 1-5., O chAccChange date8, O chAccChangeInd 1-4., O chAccDate date8
 account O chAccPwChange date8, O chAccPwChangeInd 1-5., O chAccReqID t1-64 >2.3
-account O nbPurchaseAccount d1-4 <2.3, O nbPurchaseAccount n0-999:1-4 >2.3, O provisionAttemptsDay d1-3, O txnActivityDay d1-3
+account O nbPurchaseAccount d1-4, O provisionAttemptsDay d1-3, O txnActivityDay d1-3
 account O txnActivityYear d1-3, O paymentAccAge date8, O paymentAccInd 1-5.
 account O shipAddressUsage date8, O shipAddressUsageInd 1-4., O shipNameIndicator 1-2.
 account O suspiciousAccActivity 1-2.
@@ -706,7 +706,7 @@ def url_ok(text):
 
 
 def stated_url_ok(scheme, text):
-    url = re.fullmatch(f"(?is){scheme}://([^/?#@]+)([/?#].*)?", text)
+    url = re.fullmatch(f"(?is){scheme}://([^/?#]+)([/?#].*)?", text)
     return url is not None and all(c.isascii() and "!" <= c <= "~" or
                                    not c.isascii() and unicodedata.category(c)[0] not in "CZ" for c in text)
 

@@ -11,14 +11,14 @@ func isURL(_ text: String, schemes: Set<String>) -> Bool {
 
 let webSchemes: Set = ["http", "https"]
 
-/// A URL with a host, but without user information, for a receiver that never opens it.
+/// A URL with a host, for a receiver that never opens it.
 ///
 /// Its host and its path can have characters that RFC 3986 does not permit, also from other
 /// scripts, as some shops have them.
 func isStatedURL(_ text: String, schemes: Set<String> = webSchemes) -> Bool {
     let bytes = Array(text.utf8)
     guard let (authority, _) = parts(of: bytes, schemes: schemes) else { return false }
-    return !authority.isEmpty && !authority.contains(UInt8(ascii: "@"))
+    return !authority.isEmpty
         && (bytes.allSatisfy(isVisible) || text.unicodeScalars.allSatisfy(isVisible))
 }
 

@@ -20,14 +20,8 @@ extension FieldTable {
         Field("chAccPwChange", .date(.day), .optional),
         Field("chAccPwChangeInd", .codes(to: 5, .none), .optional),
         Field("chAccReqID", .text(1...64), .optional, since: .twoThree),
-        Field("nbPurchaseAccount", .digits(1...4), .optional, until: .twoTwo),
-        // The highest number is also that of more purchases.
-        Field(
-            "nbPurchaseAccount",
-            .number(0...999, digits: 1...4),
-            .optional,
-            since: .twoThree
-        ),
+        // In 2.3.1, a sender writes 999 for more, but a greater number does no harm.
+        Field("nbPurchaseAccount", .digits(1...4), .optional),
         Field("provisionAttemptsDay", .digits(1...3), .optional),
         Field("txnActivityDay", .digits(1...3), .optional),
         Field("txnActivityYear", .digits(1...3), .optional),
