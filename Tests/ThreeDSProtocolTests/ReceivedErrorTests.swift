@@ -68,6 +68,48 @@ import Testing
         }
     }
 
+    /// Whatever the SDK sends, the result that repeats it must be valid.
+    @Test(arguments: [
+        "", #","messageVersion":"2.3.1","errorComponent":"X","errorDetail":"","#
+            + #""errorMessageType":"CReqs""#,
+        #","errorDescription":"a\nb","errorDetail":7,"errorComponent":["C"],"sdkTransID":"1""#,
+        #","errorDetail":"\u0000","messageVersion":"x.y","errorComponent":"C","#
+            + #""errorComponent":"S""#,
+    ])
+    func `is repeated with all required elements`(_ members: String) throws {
+        let error = try #require(
+            received(#"{"messageType":"Erro","errorCode":"999"\#(members)}"#)
+        )
+        var ids = TransactionIDs()
+        (ids.acs, ids.sdk) = (Self.id, Self.id)
+        let report = error.report(in: .twoThree, about: ids)
+        let texts = Dictionary(uniqueKeysWithValues: report.map { ($0.name, $0.value.text) })
+        #expect(texts["errorCode"] == "999")
+        #expect(texts["errorComponent"] == "C")
+        #expect(texts["messageVersion"] == "2.3.1")
+        #expect(texts["acsTransID"] == Self.id && texts["sdkTransID"] == Self.id)
+        for row in FieldTable.reportedErrorRows {
+            let isRight = texts[row.name].map { $0.map { row.form.judge($0) } == .right }
+            #expect(isRight ?? !row.canBeMissing, "\(row.name)")
+        }
+    }
+
+    @Test func `is repeated with the texts of its sender`() throws {
+        let error = try #require(
+            received(
+                #"{"messageType":"Erro","errorCode":"203","errorDetail":"oobContinue <é>","#
+                    + #""errorDescription":"d","errorComponent":"A","errorMessageType":"CRes","x":1}"#
+            )
+        )
+        let report = error.report(in: .twoThree, about: TransactionIDs())
+        #expect(
+            report.map { "\($0.name)=\($0.value.text ?? "")" } == [
+                "messageType=Erro", "messageVersion=2.3.1", "errorCode=203", "errorComponent=A",
+                "errorDescription=d", "errorDetail=oobContinue <é>", "errorMessageType=CRes",
+            ]
+        )
+    }
+
     @Test func `is bounded in its length`() {
         let detail = String(repeating: "x", count: MessageType.erro.limits.byteCount)
         let text = #"{"messageType":"Erro","errorCode":"402","errorDetail":"\#(detail)"}"#

@@ -98,7 +98,7 @@ extension IssuerService {
                 return try step.response(step.fault(.messageInvalid))
             }
             if let error = step.error(in: body) {
-                try step.abandon(.errorReceived, because: error.copy)
+                try step.abandon(because: error)
             }
             return .none
         }
@@ -165,7 +165,7 @@ extension ChallengeStep {
         switch try opened(message.body, in: &channel) {
         case .message(let message): request = message
         case .error(let error):
-            try abandon(.errorReceived, because: error.copy)
+            try abandon(because: error)
             return .response(.none)
         case .fault(let fault): return try end(by: fault, channel)
         }
@@ -316,6 +316,12 @@ extension ChallengeStep {
         return error
     }
 
+    /// Ends the challenge after an Erro of the SDK.
+    fileprivate mutating func abandon(because error: ReceivedError) throws(StoreFailure) {
+        let facts = authentication.facts
+        try abandon(.errorReceived, because: error.report(in: facts.version, about: facts.ids))
+    }
+
     /// Ends the challenge after a CReq that is refused.
     mutating func abandon(because fault: MessageFault) throws(StoreFailure) {
         try abandon(.requestRefused, because: fault.errorMessage(from: .acs)?.members ?? [])
@@ -323,7 +329,7 @@ extension ChallengeStep {
 
     /// Ends the challenge after an Erro with the elements `error`, which the RReq of version 2.3.1
     /// contains.
-    mutating func abandon(
+    private mutating func abandon(
         _ event: Challenge.Event,
         because error: [JSONValue.Member]
     ) throws(StoreFailure) {

@@ -41,6 +41,11 @@ package struct TransactionIDs: Equatable, Sendable {
         }
     }
 
+    /// The identifier with the name of an element.
+    func text(of name: String) -> String? {
+        Self.paths.first { $0.name == name }.flatMap { self[keyPath: $0.path] }
+    }
+
     static var names: [String] { paths.map(\.name) }
 
     private typealias Path = any WritableKeyPath<TransactionIDs, String?> & Sendable

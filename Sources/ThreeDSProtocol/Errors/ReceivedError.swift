@@ -10,8 +10,8 @@ package struct ReceivedError: Sendable {
     /// `errorComponent`; nil without exactly one known value.
     package let component: Component?
     package let ids: TransactionIDs
-    /// Its elements that are texts of a line, for a third party.
-    package let copy: [JSONValue.Member]
+    /// Its elements that occur once.
+    private let members: [JSONValue.Member]
 
     /// Nil if the bytes are not an error message with a code.
     package init?(reading bytes: [UInt8]) {
@@ -28,23 +28,45 @@ package struct ReceivedError: Sendable {
         let others = members.filter { !repeated.contains([$0.name]) }
         component = others.code(of: "errorComponent").flatMap(Component.init)
         ids = TransactionIDs(in: members)
-        copy = others.filter { member in
-            Self.copiedNames.contains(member.name)
-                && member.value.text.map(Self.isCopied) ?? false
-        }
+        self.members = others
     }
 
-    private static let copiedNames = Set(FieldTable.rows(of: .erro, in: .twoThree).rows.map(\.name))
     fileprivate static let names = ["messageType", "errorCode"] + TransactionIDs.names
-
-    private static func isCopied(_ text: String) -> Bool {
-        (1...2048).contains(text.utf8.count) && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
-    }
 
     /// Returns whether the message has no identifier of another transaction.
     package func concerns(_ transaction: TransactionIDs) -> Bool {
         ids.conflicts(with: transaction).isEmpty
     }
+}
+
+extension ReceivedError {
+    /// The error as the result of `transaction` repeats it for the directory server.
+    ///
+    /// An element that the SDK left out, or that is invalid, gets the value that this side knows.
+    package func report(
+        in version: ProtocolVersion,
+        about transaction: TransactionIDs
+    ) -> [JSONValue.Member] {
+        let description =
+            MessageErrorCode(rawValue: code)?.description ?? "The error has no description."
+        let known = [
+            "messageVersion": version.rawValue,
+            "errorComponent": Component.sdk.rawValue,
+            "errorDescription": description,
+            "errorDetail": description,
+        ]
+        return FieldTable.reportedErrorRows.compactMap { row in
+            let received = members.text(of: row.name).flatMap { text in
+                isLine(text) && row.form.judge(text) == .right ? text : nil
+            }
+            let value = received ?? known[row.name] ?? transaction.text(of: row.name)
+            return value.map { .init(name: row.name, value: .string($0)) }
+        }
+    }
+}
+
+private func isLine(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
 }
 
 extension RepeatedMember {
