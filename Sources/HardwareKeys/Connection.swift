@@ -76,10 +76,12 @@ struct Connection: Sendable {
     private func isOver(after failure: Failure) -> Bool {
         guard let current, current.start + Self.pause < .now else { return false }
         // `try?`: a token without a description is gone.
-        return failure.endsSession || (try? current.session.tokenName()) != current.token
-            // Some libraries do not see objects that changed since the session began.
-            || current.start + settings.maximumAgeAfterFailure < .now
-                && canLogInAgain(current.session)
+        if failure.endsSession || (try? current.session.tokenName()) != current.token {
+            return true
+        }
+        // Some libraries do not see objects that changed since the session began.
+        let isOld = current.start + settings.maximumAgeAfterFailure < .now
+        return (failure.mayEndSession || isOld) && canLogInAgain(current.session)
     }
 
     /// A session in which other keys work is not given up for a login that would be refused.
@@ -153,23 +155,30 @@ private func startsWithByteOrderMark(_ bytes: Span<UInt8>) -> Bool {
 
 extension SecurityModule.Failure {
     /// Whether the session can no longer be used.
-    fileprivate var endsSession: Bool {
-        switch self {
+    fileprivate var endsSession: Bool { hasCode(in: Self.codesOfEndedSessions) }
+
+    /// Whether the session may be the cause; other keys of it can still work.
+    fileprivate var mayEndSession: Bool {
         // The object stays in the token until the session ends.
-        case .call("C_DestroyObject", _): true
-        case .call(_, let code): Self.codesOfEndedSessions.contains(code)
-        default: false
-        }
+        if case .call("C_DestroyObject", _) = self { true } else { hasCode(in: Self.generalCodes) }
+    }
+
+    private func hasCode(in codes: Set<CK_RV>) -> Bool {
+        if case .call(_, let code) = self { codes.contains(code) } else { false }
     }
 
     private static let codesOfEndedSessions: Set<CK_RV> = [
-        CKR_CRYPTOKI_NOT_INITIALIZED, CKR_DEVICE_ERROR, CKR_DEVICE_REMOVED, CKR_FUNCTION_FAILED,
-        CKR_GENERAL_ERROR, CKR_OPERATION_ACTIVE, CKR_SESSION_CLOSED, CKR_SESSION_HANDLE_INVALID,
-        CKR_TOKEN_NOT_PRESENT, CKR_TOKEN_NOT_RECOGNIZED, CKR_USER_NOT_LOGGED_IN,
+        CKR_CRYPTOKI_NOT_INITIALIZED, CKR_DEVICE_REMOVED, CKR_SESSION_CLOSED,
+        CKR_SESSION_HANDLE_INVALID, CKR_TOKEN_NOT_PRESENT, CKR_TOKEN_NOT_RECOGNIZED,
+        CKR_USER_NOT_LOGGED_IN,
+    ]
+
+    private static let generalCodes: Set<CK_RV> = [
+        CKR_DEVICE_ERROR, CKR_FUNCTION_FAILED, CKR_GENERAL_ERROR, CKR_OPERATION_ACTIVE,
     ]
 
     /// Whether the token may have counted the PIN as wrong.
-    fileprivate var mayCostPIN: Bool {
+    var mayCostPIN: Bool {
         switch self {
         case .wrongPIN, .lockedPIN, .login, .loginUnfinished: true
         default: false

@@ -82,9 +82,9 @@ package final class SecurityModule: Sendable {
             }
             lost.insert(key.label)
             // A refused login can follow, after which only a restart helps.
-            guard reported.count < maximumReports, reported.insert(failure.text).inserted else {
-                return nil
-            }
+            guard failure.mayCostPIN || reported.count < maximumReports,
+                reported.insert(failure.text).inserted
+            else { return nil }
             return .lost(failure)
         }
     }
@@ -181,16 +181,18 @@ extension SecurityModule {
     }
 
     private func perform<Outcome: ~Copyable & Sendable>(
-        before deadline: ContinuousClock.Instant = .now + openingTimeout,
+        before deadline: ContinuousClock.Instant? = nil,
         _ work: @escaping @Sendable (inout Connection, Session) throws(Failure) -> Outcome
     ) throws(Failure) -> Outcome {
         do throws(Failure) {
-            return try thread.run(before: deadline) { [connection] () throws(Failure) in
+            return try thread.run(before: deadline ?? .now + Self.openingTimeout) {
+                [connection] () throws(Failure) in
                 try connection.withLock { connection throws(Failure) in
                     try connection.perform(work)
                 }
             }
-        } catch .timedOut where isLoggingIn.withLock({ $0 }) {
+        } catch .timedOut where deadline == nil && isLoggingIn.withLock({ $0 }) {
+            // The short deadlines of keys in use say nothing about a login.
             throw .loginUnfinished
         }
     }
@@ -211,10 +213,12 @@ extension SecurityModule {
         do throws(ThreadUnavailable) {
             // Not behind the requests.
             let result = try await Thread.run { () throws(Failure) in
+                var first: Failure?
                 for var key in keys {
                     key.deadline = end
-                    try key.check()
+                    do throws(Failure) { try key.check() } catch { first = first ?? error }
                 }
+                if let first { throw first }
             }
             if case .failure(let failure) = result { return failure }
             return nil

@@ -65,6 +65,10 @@ struct FaultyLibrary {
 
     func fail(_ function: String, with code: UInt) throws { try fail([(function, code)]) }
 
+    func fail(_ function: String, with code: UInt, andHang other: String) throws {
+        try set("\(function) \(code)\n\(other) hang")
+    }
+
     func heal() throws { try set("- 0") }
 
     private func set(_ fault: String) throws {

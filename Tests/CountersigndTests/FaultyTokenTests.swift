@@ -284,6 +284,53 @@ extension `Tokens of SoftHSM` {
             #expect(lines.count == 2 && Set(lines).count == 2, "\(lines)")
         }
 
+        /// CKR_GENERAL_ERROR of one key, while the PIN file is spoiled: the other keys still work.
+        @Test func `a general error does not end a session that could not begin again`()
+            async throws
+        {
+            let (verifier, printed) = try served()
+            try premises.write("\n", to: "keys/pin")
+            let logins = try library.calls(of: "C_Login")
+            try library.fail("C_DeriveKey", with: 0x5)
+            let end = ContinuousClock.now + .seconds(3)
+            try await waitUntil {
+                let status = try claim(verifier, printed).end().status
+                #expect(status == 503)
+                return .now > end
+            }
+            try library.heal()
+            try await waitUntil { try ready(verifier).status == 200 }
+            #expect(try claim(verifier, printed).end().status == 403)
+            #expect(try library.calls(of: "C_Login") == logins)
+            // With the PIN, another session could help.
+            try premises.write(HardwareToken.pin + "\n", to: "keys/pin")
+            try library.fail("C_DeriveKey", with: 0x5)
+            try await waitUntil {
+                let status = try claim(verifier, printed).end().status
+                #expect(status == 503)
+                return try library.calls(of: "C_Login") > logins
+            }
+            #expect(verifier.stop() == 0)
+        }
+
+        /// The deadline of a request is short, so it says nothing about the login.
+        @Test func `a slow login for a request is not reported as one that may count`() async throws
+        {
+            let (verifier, printed) = try served()
+            let logins = try library.calls(of: "C_Login")
+            try library.fail("C_SignInit", with: 0xb3, andHang: "C_Login")
+            try await waitUntil {
+                let status = try claim(verifier, printed).end().status
+                #expect(status == 503)
+                return try library.calls(of: "C_Login") > logins
+            }
+            try verifier.wait(for: "the HSM does not respond")
+            try library.heal()
+            try await waitUntil { try ready(verifier).status == 200 }
+            #expect(verifier.stop() == 0)
+            #expect(!verifier.logLines.contains { $0.contains("may count it") })
+        }
+
         @Test func `SEC-109: a secret that stays in the token is reported`() throws {
             #expect(try countersignd("init").exitCode == 0)
             // CKR_ACTION_PROHIBITED.

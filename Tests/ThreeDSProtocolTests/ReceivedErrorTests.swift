@@ -70,7 +70,8 @@ import Testing
 
     /// Whatever the SDK sends, the result that repeats it must be valid.
     @Test(arguments: [
-        "", #","messageVersion":"2.3.1","errorComponent":"X","errorDetail":"","#
+        "",
+        #","messageVersion":"2.3.1","errorComponent":"X","errorDetail":"","#
             + #""errorMessageType":"CReqs""#,
         #","errorDescription":"a\nb","errorDetail":7,"errorComponent":["C"],"sdkTransID":"1""#,
         #","errorDetail":"\u0000","messageVersion":"x.y","errorComponent":"C","#

@@ -45,7 +45,9 @@ import Testing
         let sent = try JSONValue.object(texts + others).written()
         #expect(try await world.service.response(toApp: sent) == .none)
         let result = try await result(in: world)
-        guard version == .twoThree else { return try expect(result, "06", copies: .null, in: version) }
+        guard version == .twoThree else {
+            return try expect(result, "06", copies: .null, in: version)
+        }
         #expect(result["challengeCancel"]?.text == "09")
         let copy = try #require(result["challengeErrorReporting"])
         for text in texts { #expect(copy[text.name] == text.value, "\(text.name)") }
