@@ -99,12 +99,13 @@ package struct Premises: Sendable {
 
     package func restore(
         comparingRows comparesRows: Bool = true,
+        through wrap: (any Database) -> any Database = { $0 },
         keeping keep: @escaping @Sendable (Restoration) throws(JournalFailure) -> Void = { _ in }
     ) async throws -> Restoration {
         let store = try openStore()
         do throws(JournalFailure) {
             let restoration = try await Journal.restore(
-                store,
+                wrap(store),
                 KeyRing(keys),
                 journalAt: journalPath,
                 signingWith: auditKey,

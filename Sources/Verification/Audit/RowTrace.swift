@@ -192,8 +192,12 @@ extension FieldWriter {
         case .text(let text):
             append(UInt8(2))
             append(text)
-        case .bytes(let bytes), .malformedText(let bytes):
+        case .bytes(let bytes):
             append(UInt8(3))
+            append(bytes)
+        case .malformedText(let bytes):
+            // No verifier writes it, so it must not pass for other bytes.
+            append(UInt8(4))
             append(bytes)
         }
     }

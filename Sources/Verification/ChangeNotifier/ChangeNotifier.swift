@@ -1,4 +1,5 @@
 import PrivateFiles
+import Sealing
 import Storage
 import TransactionApproval
 
@@ -21,6 +22,7 @@ package final class ChangeNotifier: Sendable {
     private static let recordsAtOnce = 1_000
 
     private let store: any Database
+    private let keys: KeyRing
     private let interval: Duration
     private static let endingInterval = Duration.milliseconds(250)
     private let start = ContinuousClock.now
@@ -38,8 +40,9 @@ package final class ChangeNotifier: Sendable {
     /// Triggers the reader; nil while no task waits.
     private nonisolated(unsafe) var look: AsyncStream<Void>.Continuation?
 
-    init(of store: any Database, interval: Duration = defaultInterval) {
+    init(of store: any Database, _ keys: KeyRing, interval: Duration = defaultInterval) {
         self.store = store
+        self.keys = keys
         self.interval = interval
     }
 
@@ -179,10 +182,13 @@ extension ChangeNotifier {
             last = try? await end()
             return wake(nil)
         }
-        while let page = try? await accounts(after: last ?? known), let end = page.last {
-            last = end
+        var known = known
+        while let page = try? await accounts(after: known) {
             for account in page.accounts { wake(account) }
+            guard page.last > known else { break }
+            known = page.last
         }
+        last = known
     }
 
     private func wake(_ account: AccountReference?) {
@@ -196,16 +202,16 @@ extension ChangeNotifier {
     }
 
     private func end() async throws(StoreFailure) -> UInt64 {
-        try await store.read { connection throws(StoreFailure) in
-            try Ledger(connection, nil).state().audit.sequence
+        try await store.readLedger(keys) { ledger throws(StoreFailure) in
+            try ledger.state().audit.sequence
         }
     }
 
     private func accounts(
         after sequence: UInt64
-    ) async throws(StoreFailure) -> (accounts: Set<AccountReference>, last: UInt64?) {
-        try await store.read { connection throws(StoreFailure) in
-            try Ledger(connection, nil).accounts(after: sequence, limit: Self.recordsAtOnce)
+    ) async throws(StoreFailure) -> (accounts: Set<AccountReference>, last: UInt64) {
+        try await store.readLedger(keys) { ledger throws(StoreFailure) in
+            try ledger.accounts(after: sequence, limit: Self.recordsAtOnce)
         }
     }
 }

@@ -82,17 +82,22 @@ extension Ledger {
         return try rows(Self.selectOfEnterprise, values, auditRow(_:))
     }
 
-    /// The accounts in the records after `sequence`, and the number of the last one.
+    /// The accounts in the rows after `sequence`, and the number up to which they are records.
+    ///
+    /// Another program can put in rows after the head. They wake waiting tasks for nothing, but hide
+    /// no later record.
     func accounts(
         after sequence: UInt64,
         limit: Int
-    ) throws(StoreFailure) -> (accounts: Set<AccountReference>, last: UInt64?) {
+    ) throws(StoreFailure) -> (accounts: Set<AccountReference>, last: UInt64) {
         let rows = try connection.rows(Self.selectAccounts, [SQLValue(sequence), SQLValue(limit)])
+        guard let end = try rows.last?.number(.sequence) else { return ([], sequence) }
         var accounts: Set<AccountReference> = []
         for row in rows {
-            if let account = try row.concern()?.account { accounts.insert(account) }
+            // The row of another program can be malformed: `try?`.
+            if let account = try? row.concern()?.account { accounts.insert(account) }
         }
-        return (accounts, try rows.last?.number(.sequence))
+        return (accounts, max(sequence, min(end, try state().audit.sequence)))
     }
 
     /// The events of each kind after one record and up to another.
@@ -118,7 +123,7 @@ extension Ledger {
         return counts
     }
 
-    /// The kinds and subjects of revocations of devices and tokens.
+    /// The kinds and subjects of revocations of devices and tokens; notes those that are malformed.
     func revocations(
         after sequence: UInt64,
         through newest: UInt64
@@ -126,9 +131,15 @@ extension Ledger {
         let kinds: [Event.Kind] = [.deviceRevoked, .bankTokenRevoked]
         let values = [SQLValue(sequence), SQLValue(newest)] + kinds.map { .text($0.rawValue) }
         return try rows(Self.selectOfKinds, values) { row throws(StoreFailure) in
-            guard let kind = Event.Kind(rawValue: try row.text(.kind)) else { throw .damaged }
-            return (kind, try row.text(.subject))
-        }
+            try skippingForged { () throws(StoreFailure) in
+                try reading(row, of: .audit, [try row[.sequence]]) { row throws(StoreFailure) in
+                    guard let kind = Event.Kind(rawValue: try row.text(.kind)) else {
+                        throw .damaged
+                    }
+                    return (kind, try row.text(.subject))
+                }
+            }
+        }.compactMap(\.self)
     }
 
     func auditHash(at sequence: UInt64) throws(StoreFailure) -> [UInt8]? {
@@ -146,7 +157,7 @@ extension Ledger {
     )
     private static let selectOfKinds = Statement(
         """
-        SELECT \([.kind, .subject]) FROM audit
+        SELECT \([.sequence, .kind, .subject]) FROM audit
         WHERE sequence > $1 AND sequence <= $2 AND kind IN ($3, $4)
         """
     )

@@ -29,30 +29,29 @@ extension Journal {
             return (file, try file.read())
         }
         guard let last = try file.lastHead(after: end) else { throw .damagedLine(1) }
-        // Before the journal has lines about a restore by another node.
-        let (start, forgotten) = try await read(store, keys) { ledger throws(StoreFailure) in
-            let state = try ledger.state()
-            return (state, ledger.forgotten(in: file, by: state))
+        let start = try await read(store, keys) { ledger throws(StoreFailure) in
+            try ledger.state()
         }
         guard start.id == last.store else { throw .foreign }
-        let (records, span) = try forgotten.get()
         let newEnd = try await catchUp(file, after: end, signingWith: key, over: store, keys)
         let epoch = Epoch(max(last.epoch.value, start.epoch.value) + 1)
         let plan = Restoration(
             epoch: epoch,
             backup: start.audit,
             lost: last,
-            lostRecords: span,
+            lostRecords: LostRecords(after: start.audit),
             comparesRows: comparesRows
         )
         let restoration = try await carryOut(
             plan,
-            replaying: records,
             after: end.checkpoint?.head.moment ?? .earliest,
             in: store,
             keys,
             clock
-        )
+        ) { ledger, state in
+            // Without the lines about a restore by another node, which the journal has by now.
+            ledger.forgotten(in: file, through: end, by: state)
+        }
         let checkpoint = Checkpoint(store: start.id, epoch: epoch, head: start.audit)
         try await blocking { () throws(JournalFailure) in
             try keep(restoration)
@@ -90,14 +89,9 @@ extension Journal {
             lostRecords: LostRecords(after: start.audit),
             comparesRows: comparesRows
         )
-        let restoration = try await carryOut(
-            plan,
-            replaying: [],
-            after: .earliest,
-            in: store,
-            keys,
-            clock
-        )
+        let restoration = try await carryOut(plan, after: .earliest, in: store, keys, clock) {
+            .success(([], LostRecords(after: $1.audit)))
+        }
         try await blocking { () throws(JournalFailure) in try keep(restoration) }
         _ = try await begin(at: path, signingWith: key, over: store, keys, checkpoint)
         return restoration
@@ -109,16 +103,16 @@ extension Journal {
     /// signed, so a forged one would date the records of the restore.
     private static func carryOut(
         _ plan: Restoration,
-        replaying records: [AuditRecord],
         after signed: Timestamp,
         in store: any Database,
         _ keys: KeyRing,
-        _ clock: VerifierClock
+        _ clock: VerifierClock,
+        findingForgotten find: @escaping @Sendable (Ledger, StoreState) -> Forgotten
     ) async throws(JournalFailure) -> Restoration {
         let refusal = LockedValue<JournalFailure?>(nil)
         do throws(JournalFailure) {
             return try await rewrite(store, keys) { ledger throws(StoreFailure) in
-                switch try ledger.carryOut(plan, replaying: records, after: signed, clock) {
+                switch try ledger.carryOut(plan, after: signed, clock, findingForgotten: find) {
                 case .success(let restoration): return restoration
                 case .failure(let failure):
                     refusal.withLock { $0 = failure }
@@ -136,29 +130,44 @@ extension Journal {
         of store: any Database,
         comparedWith file: JournalFile?
     ) async throws(JournalFailure) -> LostRecords {
+        let end = try await blocking { () throws(JournalFailure) in try file?.read() }
         let found = try await read(store, nil) { ledger throws(StoreFailure) in
             let state = try ledger.state()
-            guard let file else { return Forgotten.success(([], LostRecords(after: state.audit))) }
-            return ledger.forgotten(in: file, by: state)
+            guard let file, let end else {
+                return Forgotten.success(([], LostRecords(after: state.audit)))
+            }
+            return ledger.forgotten(in: file, through: end, by: state)
         }
         return try found.get().lost
     }
 }
 
 /// The records of a journal that a store does not contain, and the span in which they are.
-private typealias Forgotten = Result<(records: [AuditRecord], lost: LostRecords), JournalFailure>
+typealias Forgotten = Result<(records: [AuditRecord], lost: LostRecords), JournalFailure>
 
 extension Ledger {
-    /// The records after the last line whose head the store contains.
+    /// The records after the last line whose head the store contains, in the lines up to `end`.
     ///
     /// The line of a restore has the head of its backup, and other backups also contain that head. So
     /// the store's epoch must also be at least the epoch of the line.
-    fileprivate func forgotten(in file: JournalFile, by state: StoreState) -> Forgotten {
+    fileprivate func forgotten(
+        in file: JournalFile,
+        through end: JournalFile.End,
+        by state: StoreState
+    ) -> Forgotten {
         var records: [AuditRecord] = []
         var common = AuditHead.empty
         var isOtherBranch = false
+        var lineCount = 0
+        // A record beyond the store's head is one that another program put in.
+        func has(_ head: AuditHead) throws(JournalFailure) -> Bool {
+            guard head.sequence <= state.audit.sequence else { return false }
+            return try translating(holds(head), to: JournalFailure.store)
+        }
         return Forgotten { () throws(JournalFailure) in
-            let end = try file.read { line throws(JournalFailure) in
+            _ = try file.read { line throws(JournalFailure) in
+                lineCount += 1
+                guard lineCount <= end.lineCount else { return }
                 let checkpoint = line.checkpoint
                 if try has(checkpoint.head) {
                     guard state.epoch.value < checkpoint.epoch.value else {
@@ -191,9 +200,5 @@ extension Ledger {
                 )
             )
         }
-    }
-
-    private func has(_ head: AuditHead) throws(JournalFailure) -> Bool {
-        try translating(holds(head), to: JournalFailure.store)
     }
 }

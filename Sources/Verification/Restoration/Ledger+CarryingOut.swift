@@ -11,9 +11,9 @@ extension Ledger {
     /// The caller must roll back all changes if the result is a failure.
     func carryOut(
         _ plan: Restoration,
-        replaying records: [AuditRecord],
         after signed: Timestamp,
-        _ clock: VerifierClock
+        _ clock: VerifierClock,
+        findingForgotten find: (Ledger, StoreState) -> Forgotten
     ) throws(StoreFailure) -> Result<Restoration, JournalFailure> {
         let state = try state()
         guard state.audit == plan.backup else { throw .conflict }
@@ -30,6 +30,12 @@ extension Ledger {
                 try distrust(rows, rowsAtOnce: Self.rowsAtOnce)
                 for row in rows.sorted() { restoration.forged.add(row) }
             }
+        }
+        // Other connections can no longer change the records that the search compares.
+        let records: [AuditRecord]
+        switch find(self, state) {
+        case .failure(let failure): return .failure(failure)
+        case .success(let forgotten): (records, restoration.lostRecords) = forgotten
         }
         try begin(plan.epoch)
         let lastSeen = max(plan.backup.moment, signed)

@@ -8,7 +8,7 @@ package struct Restoration: Equatable, Sendable {
     package let backup: AuditHead
     /// The last head that the journal or its file of the last head has; nil if the journal was lost.
     package let lost: Checkpoint?
-    package let lostRecords: LostRecords
+    package var lostRecords: LostRecords
     /// Whether each row was compared with the trail of the backup.
     package let comparesRows: Bool
     package var voidedTransactions = 0

@@ -86,4 +86,27 @@ import VerifierWorld
         #expect(try await bank.verifier.countAlarms()[.bankTokenCreated] == 2)
         #expect(bank.verifier.forgeries.takeUnrecorded() == ["audit sequence=\(last)"])
     }
+
+    @Test(arguments: ["subject = CAST(x'ff' AS TEXT)", "subject = ''"])
+    func `SEC-101, SEC-119: are counted after a revocation without a subject, which is forged`(
+        _ change: String
+    ) async throws {
+        let premises = try Premises()
+        let bank = try await premises.begin()
+        _ = try await bank.makeToken("first")
+        try await bank.verifier.countAlarms()
+        let name = BankTokenName(checked: "first")
+        #expect(try await bank.verifier.revokeToken(named: name, by: .operatorCommand))
+        let last = try await bank.read { ledger throws(StoreFailure) in
+            try ledger.state().audit.sequence
+        }
+        // PostgreSQL has no such text.
+        let isPossible = StoreKind.current == .sqlite || !change.contains("CAST")
+        try premises.tamper(
+            "UPDATE audit SET \(isPossible ? change : "subject = ''") WHERE sequence = \(last)"
+        )
+        #expect(try await bank.verifier.countAlarms()[.bankTokenRevoked] == 1)
+        _ = try await bank.makeToken("second")
+        #expect(try await bank.verifier.countAlarms()[.bankTokenCreated] == 1)
+    }
 }

@@ -322,4 +322,13 @@ extension AuditFinding.Kind {
     fileprivate func isMissing(in table: String) -> Bool {
         if case .missing(let row) = self { row.hasPrefix(table + " ") } else { false }
     }
+
+    /// SQLite's tables can lose their types, so bytes of a row could become text.
+    @Test func `SEC-101: a text that is not UTF-8 has another digest than its bytes`() throws {
+        let bytes: [UInt8] = [0xff, 0xfe]
+        let digests = try [SQLValue.bytes(bytes), .malformedText(bytes)].map {
+            try [$0].traceDigest()
+        }
+        #expect(digests[0] != digests[1])
+    }
 }

@@ -4,6 +4,7 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
+@testable import Storage
 @testable import Verification
 
 /// Far longer than any test that does not wait for a timeout.
@@ -66,6 +67,50 @@ private let long = Duration.seconds(120)
         #expect((1...2).contains(unknown))
         #expect(changed == [Bank.account])
         try await waitUntil { notifier.isIdle }
+    }
+
+    /// The row exists for a moment only, so no audit would find the reason of a late response.
+    @Test func `SEC-101: a change is seen after a row behind all records`() async throws {
+        let node = try node(changesWithin: .milliseconds(10))
+        async let waited = node.overview(of: payment.id, of: Bank.account, within: long)
+        try await waitUntil { !node.notifier.isIdle }
+        let other = Bank.account("4799")
+        try await bank.database.write { connection throws(StoreFailure) in
+            _ = try connection.run(Self.insertLast, [])
+        }
+        let changes = AccountChanges()
+        for await _ in node.notifier.changes(of: [other], for: long, notedIn: changes) {
+            if changes.take()?.contains(other) == true { break }
+        }
+        try await bank.database.write { connection throws(StoreFailure) in
+            _ = try connection.run("DELETE FROM audit WHERE sequence = 9223372036854775807", [])
+        }
+        try await phone.decide(on: payment, in: bank)
+        let overview = try #require(try await waited)
+        #expect(overview.isApproved(by: phone))
+    }
+
+    private static let insertLast: Statement = """
+        INSERT INTO audit (sequence, moment, actor, kind, enterprise, account_type, account_id, subject, detail, traces, hash, tag)
+        SELECT 9223372036854775807, moment, actor, kind, enterprise, account_type, '4799', subject, detail, traces, hash, tag
+        FROM audit WHERE sequence = (SELECT MAX(sequence) FROM audit)
+        """
+
+    @Test func `SEC-101: a change is seen after a record with a malformed account`() async throws {
+        let node = try node(changesWithin: long)
+        async let waited = node.overview(of: payment.id, of: Bank.account, within: long)
+        try await waitUntil { !node.notifier.isIdle }
+        _ = try await bank.addAccount("4712")
+        try await bank.database.write { connection throws(StoreFailure) in
+            _ = try connection.run(
+                "UPDATE audit SET account_id = '' WHERE sequence = (SELECT MAX(sequence) FROM audit)",
+                []
+            )
+        }
+        try await phone.decide(on: payment, in: bank)
+        node.notifier.committed([])
+        let overview = try #require(try await waited)
+        #expect(overview.isApproved(by: phone))
     }
 
     @Test func `a closed transaction is returned without waiting`() async throws {

@@ -24,24 +24,20 @@ import VerifierWorld
         let insertion: Statement
     }
 
-    private static let tables: [(select: Statement, insertion: Statement)] = [
-        .accounts, .devices, .credentials, .bankTokens,
-    ].map { (table: Table) in
-        (
-            Statement("SELECT \(table.columns) FROM \(table)"),
-            Statement("INSERT INTO \(table) \(insert: table.columns) ON CONFLICT DO NOTHING")
-        )
-    }
-
-    private func keepRows(in bank: Bank) async throws -> [Kept] {
+    private func keepRows(
+        of tables: [Table] = [.accounts, .devices, .credentials, .bankTokens],
+        in bank: Bank
+    ) async throws -> [Kept] {
         try await bank.database.read { connection throws(StoreFailure) in
-            try Self.tables.map { table throws(StoreFailure) in
-                let rows = try connection.rows(table.select, [])
+            try tables.map { table throws(StoreFailure) in
+                let select = Statement("SELECT \(table.columns) FROM \(table)")
                 return Kept(
-                    rows: try rows.map { row throws(StoreFailure) in
-                        try row[table.select.columns]
+                    rows: try connection.rows(select, []).map { row throws(StoreFailure) in
+                        try row[select.columns]
                     },
-                    insertion: table.insertion
+                    insertion: Statement(
+                        "INSERT INTO \(table) \(insert: table.columns) ON CONFLICT DO NOTHING"
+                    )
                 )
             }
         }
@@ -176,6 +172,35 @@ import VerifierWorld
         }
         guard case .store(let reason)? = failure else { throw Bank.Unexpected() }
         #expect(reason.isForgery)
+        await restored.database.close()
+    }
+
+    /// The attacker removes the records again while the restore waits for its transaction.
+    @Test func `SEC-101: is not a record that ends the repetition of the journal`() async throws {
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        try await premises.store.backUp(to: backup)
+        let last = try await bank.read { ledger throws(StoreFailure) in
+            try ledger.state().audit.sequence
+        }
+        _ = try await bank.verifier.revoke(phone.id, of: Bank.account, by: .operatorCommand)
+        let kept = try await keepRows(of: [.audit], in: bank)
+        await bank.database.close()
+        try premises.store.putBack(backup)
+        try await insert(kept)
+        let premises = premises
+        let restoration = try await premises.restore(through: { store in
+            InterleavedDatabase(store) {
+                try premises.tamper("DELETE FROM audit WHERE sequence > \(last)")
+            }
+        })
+        #expect(restoration.replayed == 1)
+        #expect(restoration.lostRecords.first == last + 1)
+        let restored = try await premises.open()
+        let status = try await restored.read { ledger throws(StoreFailure) in
+            try ledger.device(phone.id)?.status
+        }
+        #expect(status == .revoked)
         await restored.database.close()
     }
 
