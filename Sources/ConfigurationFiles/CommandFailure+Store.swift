@@ -62,7 +62,7 @@ extension StorePlace {
         case .exists: .cannotCreate
         case .unsafeFile, .readOnly, .missingRight: .noPermission
         case .strayLog, .foreign, .altered, .newer, .older, .damaged, .forged, .missingKey,
-            .unauthenticated, .rolledBack, .outdatedKey, .malformedAddress, .unprotected,
+            .rolledBack, .outdatedKey, .malformedAddress, .unprotected,
             .elsewhere:
             .malformedInput
         case .unavailable where isDatabase: .serverUnavailable

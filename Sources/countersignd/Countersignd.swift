@@ -46,7 +46,7 @@ enum Countersignd {
             TransactionWithdrawCommand.self, UnlockCommand.self, DisableCommand.self,
             EnableCommand.self, ResyncCommand.self, RevokeCommand.self, LoadCommand.self,
             ExportCommand.self, RotateCommand.self, BackupCommand.self, RestoreCommand.self,
-            ClockCommand.self, AdoptCommand.self, AuditVerifyCommand.self, AuditReportCommand.self,
+            ClockCommand.self, AuditVerifyCommand.self, AuditReportCommand.self,
             AuditExportCommand.self, EvidenceExportCommand.self, EvidenceVerifyCommand.self,
             EvidenceKeyCommand.self, OutboxListCommand.self, OutboxRetryCommand.self,
             ReferenceCommand.self,

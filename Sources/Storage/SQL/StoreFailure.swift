@@ -42,8 +42,6 @@ package struct StoreFailure: Error, Sendable {
         case forged(row: String)
         /// The row is authenticated under a key version that the caller does not have.
         case missingKey(version: UInt32)
-        /// An earlier release made the rows, and no operator has trusted them yet.
-        case unauthenticated
         /// No space is left; the job left nothing behind.
         case full
         /// Another process held the store until the timeout; the job left nothing behind.
@@ -119,7 +117,6 @@ extension StoreFailure {
     package static let misuse = StoreFailure(reason: .misuse)
 
     package static func unsafeFile(_ file: UnsafeFile) -> Self { Self(reason: .unsafeFile(file)) }
-    package static let unauthenticated = StoreFailure(reason: .unauthenticated)
 
     package static func forged(row: String) -> Self { Self(reason: .forged(row: row)) }
     /// No secret of the store opens: the keys are those of another store.
@@ -237,7 +234,6 @@ extension StoreFailure.Reason {
             "the encryption keys do not match \(name), or another program changed it"
         case .forged(let row): "the row \(row) of \(name) is not authentic"
         case .missingKey(let version): "version \(version) of the encryption key is missing"
-        case .unauthenticated: "the rows of \(name) have no tags yet"
         case .full: FileFailure.full.sentence(about: name)
         case .busy: "timeout: other processes use \(name)"
         case .unavailable: "cannot read or write \(name)"

@@ -46,7 +46,7 @@ extension Verifier {
     /// The policy's text; nil if the enterprise does not exist.
     package func policy(of enterprise: EnterpriseID) async throws(Failure) -> String? {
         try await read { ledger throws(StoreFailure) in
-            try ledger.policy(of: enterprise)?.document
+            try ledger.policy(of: enterprise)
         }
     }
 

@@ -89,15 +89,12 @@ extension AuditHead {
     /// Whether `record` is the next one, and unchanged.
     package func precedes(_ record: AuditRecord) throws(CryptographyFailure) -> Bool {
         guard record.sequence == sequence + 1, record.moment >= moment else { return false }
-        let digest = try record.digest()
         let expected = try AuditRecord.hash(
             sequence: record.sequence,
-            digest: digest,
+            digest: record.digest(),
             after: hash
         )
-        // A store can have records of an earlier release.
-        guard record.hash != expected else { return true }
-        return record.hash == (try record.earlierHash(after: hash))
+        return record.hash == expected
     }
 }
 
@@ -134,17 +131,6 @@ extension AuditRecord {
     ) throws(CryptographyFailure) -> [UInt8] {
         var writer = FieldWriter()
         writer.append("countersign audit record 1")
-        writer.append(moment)
-        writer.append(contentOf: event, with: traces, by: actor)
-        return try writer.sha256().array
-    }
-
-    /// The hash that an earlier release computed.
-    fileprivate func earlierHash(after previous: [UInt8]) throws(CryptographyFailure) -> [UInt8] {
-        var writer = FieldWriter()
-        writer.append("countersign audit 1")
-        writer.append(previous)
-        writer.append(sequence)
         writer.append(moment)
         writer.append(contentOf: event, with: traces, by: actor)
         return try writer.sha256().array

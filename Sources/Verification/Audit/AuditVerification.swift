@@ -44,7 +44,7 @@ package enum AuditVerification {
             () throws(JournalFailure) -> (JournalFile.End?, Checkpoint?, Bool) in
             let end = try journal?.read()
             do throws(JournalFailure) {
-                return (end, try journal?.headFile()?.last(), false)
+                return (end, try journal?.headFile().last(), false)
             } catch .lostHead {
                 return (end, nil, true)
             }

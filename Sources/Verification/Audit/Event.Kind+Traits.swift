@@ -74,7 +74,6 @@ extension Event.Kind {
         case .bankTokenRevoked: [.journaled]
         case .callRequested: [.webhook]
         case .callConfirmed: [.webhook]
-        case .storeAdopted: [.journaled]
         case .storeRestored: [.journaled]
         case .keyRotated: []
         case .keysEnded: []

@@ -151,7 +151,6 @@ extension Event {
         case callConfirmed = "call.confirmed"
 
         /// An operator trusted the rows of an earlier release, which had no tags.
-        case storeAdopted = "store.adopted"
         case storeRestored = "store.restored"
         /// Values are sealed under the key version that is the subject.
         case keyRotated = "store.key-rotated"

@@ -93,10 +93,8 @@ extension Ledger {
         }
     }
 
-    /// Whether a verifier can have written tags or secrets under this version; always true if the store
-    /// is not trusted yet.
+    /// Whether a verifier can have written tags or secrets under this version.
     func isInUse(_ version: UInt32) throws(StoreFailure) -> Bool {
-        if recorded.state == nil, try !hasOwnTag() { return true }
         let state = try state()
         guard let newest = recorded.ownKeyVersion else { return true }
         return version > 0 && state.minimumKeyVersion <= version && version <= newest

@@ -3,10 +3,10 @@ import Storage
 /// A table with tags, read in the order of its primary key to write all tags again.
 struct TaggedTable: Sendable {
     let table: Table
-    fileprivate let parts: [(part: TaggedPart, update: Statement)]
+    let parts: [(part: TaggedPart, update: Statement)]
     /// Before all keys.
-    fileprivate let first: [SQLValue]
-    fileprivate let select: Statement
+    let first: [SQLValue]
+    let select: Statement
     fileprivate let count: Statement
     /// The rows with a tag below a number.
     fileprivate let older: [Statement]
@@ -61,7 +61,7 @@ struct TaggedTable: Sendable {
         TaggedTable(.requestedCalls, [.requestedCall], after: [.bytes([])]),
     ]
 
-    fileprivate static let verifier = TaggedTable(.verifier, [.verifier], after: [.integer(0)])
+    static let verifier = TaggedTable(.verifier, [.verifier], after: [.integer(0)])
 }
 
 /// Rows whose tags were written again.
@@ -88,20 +88,18 @@ extension Ledger {
 
     /// Writes the tags of the next rows again, under the newest key or by another authenticator.
     ///
-    /// Returns nil at the end of the table. A row that is forged stays forged. Only an adoption writes
-    /// tags for rows that have none.
+    /// Returns nil at the end of the table. A row that is forged stays forged.
     func retag(
         _ table: TaggedTable,
         after last: [SQLValue]?,
         limit: Int,
-        adopting: Bool = false,
         by other: RowAuthenticator? = nil
     ) throws(StoreFailure) -> Retagged? {
         var (changed, forged, locked) = (0, [String](), [String]())
         let rows = try connection.rows(table.select, (last ?? table.first) + [SQLValue(limit)])
         for row in rows {
             let key = try row[table.table.key]
-            let (count, failure) = try retag(row, key, in: table, adopting: adopting, by: other)
+            let (count, failure) = try retag(row, key, in: table, by: other)
             changed += count
             // One row must stop neither a rotation nor a restore.
             switch failure?.reason {
@@ -125,24 +123,18 @@ extension Ledger {
         _ row: Row,
         _ key: [SQLValue],
         in table: TaggedTable,
-        adopting: Bool,
         by other: RowAuthenticator?
     ) throws(StoreFailure) -> (changed: Int, failure: StoreFailure?) {
         var changed = 0
         var failure: StoreFailure?
         for (part, update) in table.parts {
             let stored = try row[part.column]
-            if adopting, stored == .null {
-                let name = RowName(part, key)
-                recorded.note(KnownRow(version: 1, digests: try row.digests(of: part)), as: name)
-            } else {
-                do throws(StoreFailure) {
-                    try check(part, in: row, key: key)
-                } catch {
-                    guard error.isOfOneRow else { throw error }
-                    failure = error
-                    continue
-                }
+            do throws(StoreFailure) {
+                try check(part, in: row, key: key)
+            } catch {
+                guard error.isOfOneRow else { throw error }
+                failure = error
+                continue
             }
             guard let tag = try newTag(of: part, key, by: other), tag != stored else { continue }
             changed += try connection.run(update, [tag] + key)

@@ -139,9 +139,9 @@ package actor Journal {
         _ file: JournalFile,
         over store: any Database,
         _ keys: KeyRing?
-    ) async throws(JournalFailure) -> (end: JournalFile.End, returned: Checkpoint?) {
+    ) async throws(JournalFailure) -> (end: JournalFile.End, returned: Checkpoint) {
         let (end, returned) = try await blocking { () throws(JournalFailure) in
-            (try file.end(), try file.headFile()?.last())
+            (try file.end(), try file.headFile().last())
         }
         guard let checkpoint = end.checkpoint else { throw .damagedLine(1) }
         let failure = try await read(store, keys) {
@@ -149,8 +149,7 @@ package actor Journal {
             if case .refused(let failure) = try ledger.check(checkpoint) { return failure }
             let state = try ledger.state()
             if state.isBackup { return .unrestored }
-            if let returned,
-                case .refused(let failure) = try ledger.check(returned: returned, after: checkpoint)
+            if case .refused(let failure) = try ledger.check(returned: returned, after: checkpoint)
             {
                 return failure
             }

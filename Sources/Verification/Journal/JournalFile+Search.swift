@@ -17,26 +17,6 @@ extension JournalFile {
         in epoch: Epoch,
         notBefore sequence: UInt64
     ) throws(JournalFailure) -> (checkpoint: Checkpoint, text: [UInt8])? {
-        let found = try firstPlace { place in
-            let checkpoint = place.line.checkpoint
-            return (checkpoint.epoch.value, checkpoint.head.sequence) >= (epoch.value, sequence)
-        }
-        return found.map { ($0.line.checkpoint, $0.text) }
-    }
-
-    /// The checkpoint of the first line about a store with tags; nil if there is none.
-    ///
-    /// All later lines are about a store with tags, too.
-    package func firstWithTags() throws(JournalFailure) -> Checkpoint? {
-        try firstPlace { place throws(JournalFailure) in
-            try JournalLine.isAboutTags(place.text, by: key)
-        }?.line.checkpoint
-    }
-
-    /// The first line with a property that all later lines have.
-    private func firstPlace(
-        where isFound: (Place) throws(JournalFailure) -> Bool
-    ) throws(JournalFailure) -> Place? {
         var (low, high) = (0, try byteCount())
         var found: Place?
         while low < high {
@@ -45,14 +25,15 @@ extension JournalFile {
                 high = try startOfLine(around: low + (high - low) / 2)
                 continue
             }
-            if try isFound(place) {
+            let checkpoint = place.line.checkpoint
+            if (checkpoint.epoch.value, checkpoint.head.sequence) >= (epoch.value, sequence) {
                 found = place
                 high = place.start
             } else {
                 low = place.next
             }
         }
-        return found
+        return found.map { ($0.line.checkpoint, $0.text) }
     }
 
     /// The line that contains this offset; nil if it has no end.

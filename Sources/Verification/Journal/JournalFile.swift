@@ -163,11 +163,10 @@ package struct JournalFile: Sendable {
         return checkpoint
     }
 
-    /// The file of the last head; nil if an earlier release made the journal, without that file.
-    func headFile() throws(JournalFailure) -> HeadFile? {
-        if let file = try HeadFile(ofJournal: path) { return file }
-        guard try !endsWithTags() else { throw .lostHead }
-        return nil
+    /// The file of the last head.
+    func headFile() throws(JournalFailure) -> HeadFile {
+        guard let file = try HeadFile(ofJournal: path) else { throw .lostHead }
+        return file
     }
 
     /// The last head whose results were returned; nil without its file, as in a copy of the journal.
@@ -196,14 +195,7 @@ package struct JournalFile: Sendable {
         if let file = try HeadFile(ofJournal: path) { return file }
         guard let checkpoint = end.checkpoint else { throw .damagedLine(1) }
         try HeadFile.create(ofJournal: path, with: checkpoint)
-        guard let file = try HeadFile(ofJournal: path) else { throw .lostHead }
-        return file
-    }
-
-    /// Whether the last line is about a store with tags.
-    private func endsWithTags() throws(JournalFailure) -> Bool {
-        guard let (text, _) = try lastLine() else { return false }
-        return try JournalLine.isAboutTags(text, by: key)
+        return try headFile()
     }
 
     /// The last complete line and its offset; nil if there is none within the maximum length.

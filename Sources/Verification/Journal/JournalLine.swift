@@ -85,20 +85,10 @@ extension JournalLine {
 
     /// Whether the signature of a line is valid.
     static func isSigned(_ text: [UInt8], by key: P256.PublicKey) throws(JournalFailure) -> Bool {
-        if try signedStatement(text, by: key) != nil { return true }
-        if try isSigned(text, by: key, earlierVersion: 2) { return true }
-        return try isSigned(text, by: key, earlierVersion: 1)
+        try signedStatement(text, by: key) != nil
     }
 
-    /// Whether a line is signed, and is about a store with tags: an earlier release had none.
-    static func isAboutTags(_ text: [UInt8], by key: P256.PublicKey) throws(JournalFailure) -> Bool
-    {
-        if try signedStatement(text, by: key) != nil { return true }
-        return try isSigned(text, by: key, earlierVersion: 2)
-    }
-
-    /// The checkpoint of a line with its signature; nil if the signature is not valid, or if an
-    /// earlier release made it.
+    /// The checkpoint of a line with its signature; nil if the signature is not valid.
     static func signedStatement(
         _ text: [UInt8],
         by key: P256.PublicKey
@@ -106,24 +96,6 @@ extension JournalLine {
         guard let line = JournalLine(text), let signature = signature(in: text) else { return nil }
         return try translatingSystemFailure(
             SignedCheckpoint(line.statement(), signature, by: key),
-            to: JournalFailure.system
-        )
-    }
-
-    /// The signature of an earlier release, which is over the whole content of the line.
-    private static func isSigned(
-        _ text: [UInt8],
-        by key: P256.PublicKey,
-        earlierVersion version: Int
-    ) throws(JournalFailure) -> Bool {
-        guard let content = split(text)?.content, let signature = signature(in: text) else {
-            return false
-        }
-        var message = FieldWriter()
-        message.append("countersign journal line \(version)")
-        message.append(content)
-        return try translatingSystemFailure(
-            key.isValid(signature, for: message.bytes.span),
             to: JournalFailure.system
         )
     }

@@ -41,12 +41,6 @@ extension Ledger {
         return try auditRows(after: Int64(head.sequence), limit: 1).isEmpty
     }
 
-    /// Whether the store contains this head, or has at least as many records.
-    package func reaches(_ head: AuditHead) throws(StoreFailure) -> Bool {
-        guard try state().audit.sequence < head.sequence else { return true }
-        return try holds(head)
-    }
-
     /// Whether the record with this number is on the trail with this hash.
     func holds(_ head: AuditHead) throws(StoreFailure) -> Bool {
         guard head.sequence > 0 else { return head == .empty }

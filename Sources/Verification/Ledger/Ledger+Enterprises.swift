@@ -1,17 +1,10 @@
 package import Storage
 package import TransactionApproval
 
-/// The policy of an enterprise, as it is stored.
-package struct StoredPolicy: Equatable, Sendable {
-    /// May contain names of earlier releases.
-    let text: String
-}
-
 extension Ledger {
-    package func policy(of enterprise: EnterpriseID) throws(StoreFailure) -> StoredPolicy? {
-        try enterpriseRow(enterprise).map { row throws(StoreFailure) in
-            StoredPolicy(text: try row.text(.policy))
-        }
+    /// The policy's text; nil if the enterprise does not exist.
+    package func policy(of enterprise: EnterpriseID) throws(StoreFailure) -> String? {
+        try enterpriseRow(enterprise)?.text(.policy)
     }
 
     private func enterpriseRow(_ id: EnterpriseID) throws(StoreFailure) -> Row? {
@@ -63,23 +56,4 @@ extension Ledger {
     private static let updateEnterprise = Statement(
         "UPDATE enterprises SET \(set: Table.enterprises.values) WHERE \(match: [.id])"
     )
-}
-
-extension StoredPolicy {
-    /// In earlier releases, some members of a policy had other names.
-    ///
-    /// A migration cannot rename them in the table: the audit trail contains the digest of the row.
-    package var document: String {
-        let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
-        // A text between quotes is a name if a colon follows, and otherwise a value.
-        return zip(parts, parts.dropFirst() + [""]).map { part, next in
-            let isName = next.first { !$0.isWhitespace } == ":"
-            return isName ? Self.formerNames[String(part)] ?? String(part) : String(part)
-        }.joined(separator: "\"")
-    }
-
-    private static let formerNames = [
-        "leastDigits": "minimumDigits", "mostDigits": "maximumDigits",
-        "leastTokenDigits": "minimumTokenDigits", "allowsFourDigits": "allowsFiveDigits",
-    ]
 }

@@ -33,7 +33,6 @@ extension Ledger {
         try beginSharing()
         if let state = shared?.state { return try use(state) }
         guard let row = try row(Self.queryOfState) else { throw .damaged }
-        if keyRing != nil, try row.isNull(.tag) { throw .unauthenticated }
         let names = try StoreNames(row)
         if names != recorded.names ?? memory?.storeNames { recorded.use(names) }
         try check(.verifier, in: row, key: Self.stateKey)
@@ -73,19 +72,6 @@ extension Ledger {
         return state
     }
 
-    /// Reads the state of a store without tags.
-    func trustState() throws(StoreFailure) -> StoreState {
-        guard let row = try row(Self.selectState, []) else { throw .damaged }
-        let unsigned = KnownRow(version: 0, digests: try row.digests(of: .verifier))
-        recorded.note(unsigned, as: Self.stateName)
-        return try state(row)
-    }
-
-    package func hasOwnTag() throws(StoreFailure) -> Bool {
-        guard let row = try row(Self.selectState, []) else { throw .damaged }
-        return try !row.isNull(.tag)
-    }
-
     private func state(_ row: Row) throws(StoreFailure) -> StoreState {
         let head = AuditHead(
             sequence: try row.number(.auditSequence),
@@ -113,9 +99,9 @@ extension Ledger {
         return names
     }
 
-    /// Nil for a store that is empty, or whose rows have no tags yet.
+    /// Nil for an empty store.
     func authenticNames() throws(StoreFailure) -> StoreNames? {
-        guard try storedNames() != nil, try hasOwnTag() else { return nil }
+        guard try storedNames() != nil else { return nil }
         return try state().names
     }
 

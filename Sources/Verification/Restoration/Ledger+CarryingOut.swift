@@ -183,7 +183,7 @@ extension ChangeContext {
         case .credentialBlocked:
             return try changeCredential(event, accounts) { $0.blockForGood(events: &$1) }
         case .bankTokenRevoked: return try revokeToken(event)
-        case .activationRevoked, .storeAdopted, .storeRestored: return true
+        case .activationRevoked, .storeRestored: return true
         default: return false
         }
     }

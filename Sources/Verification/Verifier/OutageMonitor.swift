@@ -113,7 +113,7 @@ extension StoreFailure.Reason {
             .rolledBack, .foreign, .newer, .older:
             true
         case .malformedAddress, .unprotected, .elsewhere, .missing, .exists, .unsafeFile, .strayLog,
-            .forged, .missingKey, .unauthenticated, .outdatedKey, .conflict,
+            .forged, .missingKey, .outdatedKey, .conflict,
             .system,
             .misuse:
             false

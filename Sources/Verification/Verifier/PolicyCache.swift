@@ -8,7 +8,7 @@ import TransactionApproval
 /// Every store transaction reads and checks the row, so an entry is never stale.
 package final class PolicyCache: Sendable {
     private struct Entry {
-        let stored: StoredPolicy
+        let document: String
         let policy: EnterprisePolicy
     }
 
@@ -30,9 +30,13 @@ package final class PolicyCache: Sendable {
         {
             return used.parsed
         }
-        guard let stored = try ledger.policy(of: enterprise) else { throw .damaged }
+        guard let document = try ledger.policy(of: enterprise) else { throw .damaged }
         let policy =
-            if let kept = kept(enterprise, stored) { kept } else { try parsed(enterprise, stored) }
+            if let kept = kept(enterprise, document) {
+                kept
+            } else {
+                try parsed(enterprise, document)
+            }
         if let version = ledger.recorded.rows[RowName(.enterprise, key)]?.version {
             ledger.shared?.policy = (enterprise, policy, version)
         }
@@ -41,13 +45,13 @@ package final class PolicyCache: Sendable {
 
     private func parsed(
         _ enterprise: EnterpriseID,
-        _ stored: StoredPolicy
+        _ document: String
     ) throws(StoreFailure) -> EnterprisePolicy {
         let policy = try translating(
-            EnterprisePolicy(document: stored.document, guessingCeiling: guessingCeiling),
+            EnterprisePolicy(document: document, guessingCeiling: guessingCeiling),
             to: { (_: EnterprisePolicy.Failure) in StoreFailure.damaged }
         )
-        keep(policy, of: enterprise, stored)
+        keep(policy, of: enterprise, document)
         return policy
     }
 
@@ -57,9 +61,9 @@ package final class PolicyCache: Sendable {
         return try ledger.account(account)?.isTest != true
     }
 
-    private func kept(_ enterprise: EnterpriseID, _ stored: StoredPolicy) -> EnterprisePolicy? {
+    private func kept(_ enterprise: EnterpriseID, _ document: String) -> EnterprisePolicy? {
         entries.withLock { entries in
-            guard let entry = entries[enterprise], entry.stored == stored else { return nil }
+            guard let entry = entries[enterprise], entry.document == document else { return nil }
             return entry.policy
         }
     }
@@ -67,8 +71,8 @@ package final class PolicyCache: Sendable {
     private func keep(
         _ policy: EnterprisePolicy,
         of enterprise: EnterpriseID,
-        _ stored: StoredPolicy
+        _ document: String
     ) {
-        entries.withLock { $0[enterprise] = Entry(stored: stored, policy: policy) }
+        entries.withLock { $0[enterprise] = Entry(document: document, policy: policy) }
     }
 }

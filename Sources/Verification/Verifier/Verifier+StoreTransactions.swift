@@ -141,7 +141,7 @@ extension Verifier {
         )
     }
 
-    /// Nil for a store that is empty, or whose rows have no tags yet.
+    /// Nil for an empty store.
     ///
     /// Other ids than the first authentic ones are those of another store, or of a restore.
     private func storeNames() async throws(Failure) -> StoreNames? {

@@ -160,7 +160,6 @@ extension StoreFailure {
         case .damaged: "damaged"
         case .forged: "forged"
         case .missingKey: "missingKey"
-        case .unauthenticated: "unauthenticated"
         case .full: "full"
         case .busy: "busy"
         case .unavailable: "unavailable"

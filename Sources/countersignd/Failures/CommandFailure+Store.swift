@@ -29,7 +29,6 @@ extension StoreOwner {
             "put the right key file back, or copy it from a verifier that works, and restart; only if "
                 + "the file is right, run countersignd audit verify"
         case .forged: "run countersignd audit verify, and then restore the last backup"
-        case .unauthenticated: "run countersignd adopt, if you trust what the store contains"
         case .rolledBack: "run countersignd restore"
         case .uncertain: "repeat the command: it finds out whether the commit succeeded"
         case .conflict: "stop the other process and repeat the command"

@@ -65,14 +65,11 @@ import VerifierWorld
     }
 
     /// A small read of PostgreSQL fails after seconds.
-    @Test func `counts the values and tags of a large store in scans`() async throws {
+    @Test func `counts the values of a large store in scans`() async throws {
         let bank = try await premises.begin()
         let watched = WatchedDatabase(bank.database)
         let verifier = bank.verifier(over: watched)
         _ = try await verifier.sealedCounts()
-        #expect(watched.statements.contains("scan"))
-        watched.forget()
-        #expect(try await verifier.adoptStore(by: .operatorCommand) == 0)
         #expect(watched.statements.contains("scan"))
     }
 

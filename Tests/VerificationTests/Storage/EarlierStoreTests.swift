@@ -22,18 +22,12 @@ import VerifierWorld
     }
 
     @Test(arguments: EarlierStore.all)
-    func `is migrated when it is opened, adopted, and keeps all its data`(
+    func `is migrated when it is opened, and keeps all its data`(
         _ store: EarlierStore
     ) async throws {
         let folder = try TemporaryFolder()
         let premises = try Premises(exportedAt: store.path, to: folder, on: store.kind)
         let waiting = try waitingDeliveries(in: premises.store)
-        if !store.isTagged {
-            await #expect(throws: JournalFailure.store(.unauthenticated)) {
-                _ = try await premises.open()
-            }
-            try await premises.adopt()
-        }
         let bank = try await premises.open()
         let phone = try premises.phones()[0]
         let list = try await bank.verifier.pendingTransactions(for: phone.id)
@@ -51,22 +45,10 @@ import VerifierWorld
         #expect(try await premises.audit(againstJournal: true).findings == [])
     }
 
-    @Test(arguments: EarlierStore.all.filter { !$0.isTagged })
-    func `is adopted only once`(_ store: EarlierStore) async throws {
-        let folder = try TemporaryFolder()
-        let premises = try Premises(exportedAt: store.path, to: folder, on: store.kind)
-        #expect(try await premises.adopt() > 10)
-        #expect(try await premises.adopt() == 0)
-        let bank = try await premises.open()
-        #expect(try await bank.count(of: .storeAdopted) == 1)
-        await bank.database.close()
-    }
-
     @Test(arguments: EarlierStore.all)
     func `is restored without a forged row`(_ store: EarlierStore) async throws {
         let folder = try TemporaryFolder()
         let premises = try Premises(exportedAt: store.path, to: folder, on: store.kind)
-        if !store.isTagged { try await premises.adopt() }
         let restoration = try await premises.restore()
         #expect(restoration.forged.isEmpty)
         #expect(restoration.voidedTransactions == 1)
@@ -109,7 +91,7 @@ import VerifierWorld
     }
 
     /// The tags of the earlier version do not cover the mark, and stay valid without it.
-    @Test(arguments: EarlierStore.all.filter(\.isTagged))
+    @Test(arguments: EarlierStore.all)
     func `SEC-101, SEC-113: has no web devices, and a writer of the database adds none`(
         _ store: EarlierStore
     ) async throws {
@@ -226,16 +208,5 @@ import VerifierWorld
         try await bank.journalNow()
         await bank.database.close()
         try premises.keep([phone])
-    }
-}
-
-extension Premises {
-    /// Trusts the rows of an earlier release; returns the number of new tags.
-    @discardableResult
-    fileprivate func adopt() async throws -> Int {
-        let bank = try Bank(self)
-        let count = try await bank.verifier.adoptStore(by: .operatorCommand)
-        await bank.database.close()
-        return count
     }
 }

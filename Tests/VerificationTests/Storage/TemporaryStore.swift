@@ -66,19 +66,28 @@ extension Premises {
     /// Changes the closed store as an attacker with the encryption keys does.
     func tamperWithKeys(_ statements: String) async throws {
         try tamper(statements)
-        try tamper(Self.removeTags)
         let (store, ring) = (try openStore(), KeyRing(keys))
         try await store.write { connection throws(StoreFailure) in
             let ledger = Ledger(connection, ring)
-            let state = try ledger.trustState()
-            for table in TaggedTable.all {
-                var last: [SQLValue]?
-                while let batch = try ledger.retag(table, after: last, limit: 100, adopting: true) {
-                    last = batch.last
+            let names = try ledger.storeNames()
+            guard let authenticator = try ledger.authenticator(ring.versionInUse, of: names) else {
+                throw .misuse
+            }
+            for table in TaggedTable.all + [.verifier] {
+                var page = try connection.rows(table.select, table.first + [.integer(100)])
+                while let last = page.last {
+                    for row in page {
+                        let key = try row[table.table.key]
+                        for (part, update) in table.parts {
+                            let new = KnownRow(version: 1, digests: try row.digests(of: part))
+                            let tag = try authenticator.tag(of: RowName(part, key), new)
+                            _ = try connection.run(update, [.bytes(tag.stored)] + key)
+                        }
+                    }
+                    let next = try last[table.table.key] + [.integer(100)]
+                    page = try connection.rows(table.select, next)
                 }
             }
-            _ = try ledger.trustState()
-            try ledger.save(state, by: Self.tagState)
         }
         await store.close()
     }
@@ -101,11 +110,4 @@ extension Premises {
             """
         )
     }
-
-    private static let removeTags = TaggedPart.allCases.map { part in
-        let tables =
-            part == .transaction ? ["transactions", "archived_transactions"] : [part.table.name]
-        return tables.map { "UPDATE \($0) SET \(part.column.name) = NULL;" }.joined()
-    }.joined()
-    private static let tagState = Statement("UPDATE verifier SET \(set: [.tag]) WHERE id = 1")
 }

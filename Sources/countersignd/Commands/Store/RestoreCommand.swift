@@ -89,24 +89,16 @@ struct RestoreCommand: Command {
                 isBackup: isBackup
             )
             let pause = try await installation.pause(of: store).map { "\n" + $0.sentence } ?? ""
-            let isUntagged = try await installation.isUntagged(store)
-            if isUntagged, !journalIsLost {
-                let journal = try installation.openJournalFile()
-                try await installation.checkHadNoTags(store, according: journal)
-            }
             let hasOldSecrets = try await restoration.checkKeys(of: store)
             try confirm(
                 """
-                \(loss)\(isUntagged ? "\n" + Self.trust : "")\(pause)
+                \(loss)\(pause)
                 The restore makes pending transactions void, closes open activations, and rejects \
                 earlier codes. No other verifier may use the store at the same time.
                 """,
                 "Restore the store?",
                 on: terminal
             )
-            if isUntagged {
-                _ = try await installation.adopt(store, restoration.keys, on: terminal)
-            }
             let result = try await restoration.restore(
                 store,
                 withoutJournal: journalIsLost,
@@ -129,11 +121,6 @@ struct RestoreCommand: Command {
             }
         }
     }
-
-    private static let trust = """
-        An earlier release made the backup, without tags of its rows. The restore trusts all rows as \
-        they are.
-        """
 
     private func confirm(
         _ consequences: String,
