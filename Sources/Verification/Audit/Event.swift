@@ -150,7 +150,6 @@ extension Event {
         /// A second person confirmed a call; the detail is its operation and the first actor.
         case callConfirmed = "call.confirmed"
 
-        /// An operator trusted the rows of an earlier release, which had no tags.
         case storeRestored = "store.restored"
         /// Values are sealed under the key version that is the subject.
         case keyRotated = "store.key-rotated"

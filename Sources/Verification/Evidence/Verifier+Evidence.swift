@@ -8,7 +8,7 @@ package enum EvidenceResult: Equatable, Sendable {
     case unknownTransaction
     /// No device has decided the transaction.
     case undecided
-    /// This verifier's journal began after a record, or an earlier release made the record or its line.
+    /// This verifier's journal began after a record.
     case uncovered(EvidenceFlaw.Part)
 }
 

@@ -180,7 +180,7 @@ extension BankErrorCode {
         case .transactionUndecided: "No device has approved or rejected the transaction."
         case .evidenceUnavailable:
             "The journal of this verifier began after the decision or after the enrolment of its "
-                + "device, or an earlier release wrote it."
+                + "device."
         case .counterUnconfirmed:
             "The counter of this device is unknown since a restore. One approval or login with "
                 + "the PIN, or two witnessed codes of a token, make it known."
