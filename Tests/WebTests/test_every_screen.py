@@ -402,7 +402,7 @@ class EveryScreen(PushedPerson):
         name = self.server.account.replace("/", " ")
         self.press("%s: %s" % (words["removeUnfinished"], name))
         self.press(words["remove"])
-        self.until_text(words["removedHereOnly"])
+        self.until_text(words["removed"])
         self.until_heading(words["requestsTitle"])
         self.server.account = first
 

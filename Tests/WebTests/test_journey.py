@@ -214,6 +214,26 @@ class LostAnswers(World):
         self.activate()
         self.assertEqual(self.expect("done", self.device("unfinished"))["value"], [])
 
+    def test_the_status_of_an_unfinished_activation_precedes_its_deletion(self):
+        for arrives, routes, devices in (
+            (False, ["status"], []), (True, ["status", "deletion"], ["revoked"]),
+        ):
+            with self.subTest(arrives):
+                self.verifier.add_account()
+                activation = self.verifier.activation()
+                self.expect("done", self.device("claim", activation["id"], activation["code"]))
+                self.pages.rule = lambda call, arrives=arrives: (
+                    (arrives and call.forward(), None)[1] if call.route == "activation/commit"
+                    else None if call.route == "status" else call.forward())
+                self.expect("unknownResult", self.device("commit", PIN))
+                self.pages.rule = None
+                self.pages.calls.clear()
+                removal = self.expect("done", self.device("removeUnfinished"))["value"]
+                self.assertEqual(removal, {"isKnownToVerifier": True})
+                self.assertEqual([call.route for call in self.pages.calls], routes)
+                found = self.verifier.call("/devices")["devices"]
+                self.assertEqual([one["status"] for one in found], devices)
+
     def test_a_commit_that_never_arrives_can_be_repeated(self):
         activation = self.verifier.activation()
         self.expect("done", self.device("claim", activation["id"], activation["code"]))

@@ -73,16 +73,28 @@ export async function endOthers(core, record) {
 
 /** If the request is lost, the verifier counts one device too many. */
 async function end(core, record) {
-    await core.exchange(routes.deletion, { attempt: newAttempt() }, record);
+    await sendDeletion(core, record);
     await core.store.remove([record.device]);
 }
+
+const sendDeletion = (core, record) =>
+    core.exchange(routes.deletion, { attempt: newAttempt() }, record);
 
 /** Removes an account from this browser in any case, and from the verifier if it responds. */
 export async function remove(core, device) {
     const record = await core.store.account(device);
     if (!record) return { code: 'accountMissing' };
-    const result = await core.exchange(routes.deletion, { attempt: newAttempt() }, record);
+    const isKnownToVerifier = await isGone(core, record)
+        || isDeleted(await sendDeletion(core, record));
     await core.store.remove([device]);
-    const isKnown = result.code === 'done' || meansDeviceIsGone(result);
-    return done({ isKnownToVerifier: isKnown, cause: isKnown ? undefined : result.code });
+    return done({ isKnownToVerifier });
 }
+
+const isDeleted = (result) => result.code === 'done' || meansDeviceIsGone(result);
+
+/**
+ * Whether the verifier has no device of an unfinished activation. Its status comes first: otherwise
+ * the activation could still arrive after the deletion.
+ */
+const isGone = async (core, record) => !isActive(record)
+    && meansDeviceIsGone(await fetchStatus(core, record, { unanswered: unanswered(record) }));
