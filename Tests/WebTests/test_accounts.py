@@ -155,6 +155,28 @@ class Accounts(World):
         self.assertEqual(account["id"], self.verifier.account.split("/")[2])
         self.expect("done", self.device("approve", transaction["id"], PIN))
 
+    def test_a_failed_status_of_a_replaced_account_is_reported_as_such(self):
+        self.activate()
+        old = self.verifier.account
+        self.verifier.add_account()
+        self.verifier.command("account", "replace", old, self.verifier.account, "--yes")
+        transaction = self.verifier.ask("Apples")
+        self.pages.rule = lambda call: None if call.route == "status" else call.forward()
+        failure = self.expect("unknownResult", self.device("transaction", transaction["id"]))
+        self.assertEqual(failure["cause"], "network")
+        self.pages.rule = None
+        self.expect("done", self.device("transaction", transaction["id"]))
+
+    def test_without_a_network_an_account_has_one_failure(self):
+        self.activate()
+        for title in ("Apples", "Pears"):
+            self.verifier.ask(title)
+        self.pages.rule = lambda call: None if call.route == "transaction" else call.forward()
+        [failure] = self.expect("done", self.device("pending"))["value"]["failures"]
+        self.assertEqual(failure["code"], "unknownResult")
+        # The request and its retry.
+        self.assertEqual([call.route for call in self.pages.calls].count("transaction"), 2)
+
     def test_a_revoked_device_can_be_activated_again(self):
         self.activate()
         [device] = self.device("accounts")["value"]

@@ -197,6 +197,12 @@ class HostileVerifier(World):
             result = self.device("transaction", self.transaction["id"])
             self.assertNotIn("value", self.expect("transactionNotDisplayable", result))
 
+    def test_a_transaction_that_cannot_be_shown_hides_no_other(self):
+        self.verifier.ask("Pears")
+        self.answered("transaction", {"transaction": "AAAA"})
+        failures = self.expect("done", self.device("pending"))["value"]["failures"]
+        self.assertEqual([one["code"] for one in failures], ["transactionNotDisplayable"] * 2)
+
     def test_malformed_answers(self):
         bodies = [
             b'{"transaction":"AAAA","more":1}', b'{"transaction":"AAAA","transaction":"AAAA"}',

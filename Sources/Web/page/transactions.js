@@ -32,6 +32,8 @@ const signedParts = new WeakMap();
 const deciding = new WeakSet();
 
 const overCodes = ['unknownTransaction', 'transactionExpired', 'transactionAlreadyDecided'];
+/** The failures of one transaction, and not of its account. */
+const unusableCodes = ['transactionNotDisplayable', 'transactionMismatch'];
 
 // MARK: Fetch
 
@@ -59,6 +61,8 @@ async function pendingOf(core, record) {
         if (result.code === 'done') transactions.push(result.value);
         else if (!overCodes.includes(result.code)) {
             failures.push({ ...result, account: publicAccount(record), transaction: id });
+            // Without a network, for example, the others would fail in the same way.
+            if (!unusableCodes.includes(result.code)) break;
         }
     }
     return { transactions, failures };
@@ -79,9 +83,10 @@ export async function fetchTransaction(core, device, id) {
     const hash = await cryptography.sha256(bytes);
     const { content } = core.reader.read(bytes.slice());
     if (!content) return { code: 'transactionNotDisplayable' };
-    const current = await fittingRecord(core, record, content);
-    if (!current || !isOf(content, id, current)) return { code: 'transactionMismatch' };
-    return done(shown(current, content, typedDigits, hash));
+    const fitting = await fittingRecord(core, record, content);
+    if (fitting.code !== 'done') return fitting;
+    if (!isOf(content, id, fitting.value)) return { code: 'transactionMismatch' };
+    return done(shown(fitting.value, content, typedDigits, hash));
 }
 
 const isOf = (content, id, record) =>
@@ -94,9 +99,11 @@ async function fittingRecord(core, record, content) {
     const fits = content.account.type === account.type && content.account.id === account.id
         && content.authentication.every((type) => policy.authentication.includes(type))
         && (content.returnAddress === null || allowsReturn(record.policy, content.returnAddress));
-    if (fits) return record;
-    await refresh(core, record);
-    return core.store.account(record.device);
+    if (fits) return done(record);
+    const status = await refresh(core, record);
+    if (status.code !== 'done') return status;
+    const current = await core.store.account(record.device);
+    return current ? done(current) : { code: 'accountMissing' };
 }
 
 /** A web device has no biometric credential: the PIN and consent are all it offers. */
