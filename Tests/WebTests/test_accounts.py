@@ -177,6 +177,44 @@ class Accounts(World):
         # The request and its retry.
         self.assertEqual([call.route for call in self.pages.calls].count("transaction"), 2)
 
+    def add_account_at(self, bank, changes=None):
+        """The current account is a new one of another bank."""
+        if bank not in self.verifier.tokens:
+            self.verifier.add_enterprise(bank, changes)
+        self.verifier.add_account(bank)
+
+    def test_an_account_that_is_locked_permanently_stops_no_activation_and_is_named(self):
+        self.add_account_at("strict", {"lock": {"failuresInWindow": 5}})
+        self.activate()
+        self.verifier.add_account()
+        self.activate()
+        for _ in range(5):
+            locked = self.device("checkPIN", WRONG_PIN)
+        self.assertEqual(self.expect("credentialLocked", locked)["lock"], {"never": True})
+        # The account of the second bank checks the PIN.
+        self.add_account_at("third")
+        self.expect("done", self.claim_new())
+        self.expect("authenticationFailed", self.device("commit", WRONG_PIN))
+        self.expect("done", self.device("commit", PIN))
+        for _ in range(2):
+            self.expect("done", self.device("remove", 1))
+        self.add_account_at("third")
+        self.expect("done", self.claim_new())
+        failure = self.expect("credentialLocked", self.device("commit", PIN))
+        self.assertEqual(failure["account"]["enterprise"], "strict")
+
+    def test_no_first_pin_is_chosen_while_an_activation_of_another_bank_is_unfinished(self):
+        self.expect("done", self.claim_new())
+        self.pages.rule = lambda call: (
+            None if call.route in ("activation/commit", "status") else call.forward())
+        self.expect("unknownResult", self.device("commit", PIN))
+        self.add_account_at("third")
+        self.expect("done", self.claim_new())
+        self.expect("activationUnfinished", self.device("commit", NEXT_PIN))
+        self.assertEqual(self.browser.call("/tests/profile.js", "recordCount"), 1)
+        self.pages.rule = None
+        self.expect("done", self.device("commit", NEXT_PIN))
+
     def test_a_revoked_device_can_be_activated_again(self):
         self.activate()
         [device] = self.device("accounts")["value"]

@@ -132,6 +132,18 @@ class WaysOut(Person):
         self.until_error("To set it up again, remove this device in the settings first.")
         self.press("Back")
         self.until_heading("Requests")
+        # Nothing else can check the PIN.
+        locked = self.server.account
+        self.server.add_account()
+        self.open_new_activation()
+        self.until_heading("Type your PIN")
+        self.type("PIN", PIN)
+        self.press("Next")
+        self.until_error(locked.replace("/", " ") + ": The PIN is locked permanently.")
+        for heading in (self.words["setUpTitle"], "Requests"):
+            self.press("Back")
+            self.until_heading(heading)
+        self.server.account = locked
         self.remove_device()
         self.activate(NEXT_PIN)
 

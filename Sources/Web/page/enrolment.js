@@ -33,8 +33,9 @@ async function enrol(core, offer, pin, passkeyPlace) {
     const { enterprise } = activation.enrolment.offer;
     const records = await core.store.accounts();
     // The verifier may have the seeds of an earlier try, or a sibling that is not known here.
-    const isOpen = records.some((record) =>
-        !isActive(record) && record.enterprise === enterprise);
+    // One of another enterprise may have another PIN, if no account checks the new one.
+    const isOpen = records.some((record) => !isActive(record)
+        && (record.enterprise === enterprise || offer.needsNewPIN));
     if (isOpen) {
         const recovery = recovered.code === 'done' ? { code: 'unknownResult' } : recovered;
         return { code: 'activationUnfinished', recovery };
@@ -62,19 +63,24 @@ async function siblingOf(core, activation, secret, { needsNewPIN }) {
     const ready = active.filter((record) => !left.includes(record));
     const isSibling = (record) => record.enterprise === enterprise;
     const claimDigest = await activation.session.digest();
-    for (const record of ready.filter(isSibling)) {
-        const result = await checkPIN(core, record.device, secret, { claimDigest });
-        if (result.code === 'done') return done({ device: record.device, ...result.value });
-        if (result.code !== 'deviceRevoked') return result;
+    let lost;
+    for (const record of [...ready.filter(isSibling), ...ready.filter((one) => !isSibling(one))]) {
+        const members = isSibling(record) ? { claimDigest } : {};
+        const result = await checkPIN(core, record.device, secret, members);
+        if (result.code === 'done') {
+            return done(isSibling(record) ? { device: record.device, ...result.value } : undefined);
+        }
+        const failure = { ...result, account: publicAccount(record) };
+        if (!meansLoss(result)) return failure;
+        lost ??= failure;
     }
-    for (const record of ready.filter((other) => !isSibling(other))) {
-        const result = await checkPIN(core, record.device, secret);
-        if (result.code === 'done') return done();
-        if (result.code !== 'deviceRevoked') return result;
-    }
-    // The bank revoked them after the person was asked for their PIN: nothing checked it.
-    return ready.length > 0 && !needsNewPIN ? { code: 'deviceRevoked' } : done();
+    // The person was asked for the PIN of these accounts, and nothing checked it.
+    return lost && !needsNewPIN ? lost : done();
 }
+
+/** Whether only a new activation makes the account usable again. */
+const meansLoss = ({ code, lock }) =>
+    ['deviceRevoked', 'seedReplaced'].includes(code) || lock?.never === true;
 
 /** Checks the PIN online; a wrong one counts. The value names the accepted attempt. */
 export async function checkPIN(core, device, secret, members = {}) {

@@ -4,7 +4,7 @@ import { button, checkbox, field, form, paragraph, pinField } from '../elements.
 import { announce, errorPlace, note, show, unlessLeft } from '../screen.js';
 import { sentence } from '../sentences.js';
 import { texts } from '../texts.js';
-import { accountName, accountNames } from './names.js';
+import { accountName, accountNames, ofAccount } from './names.js';
 import { showSettings } from './settings.js';
 
 const passkeyCodes = ['passkeyMissing', 'passkeyFailed'];
@@ -94,7 +94,7 @@ function showPIN(page, offer, typed) {
         if (offersPasskey && passkeyCodes.includes(answer.code)) {
             return error.say(texts.lockUnusable, lock.input);
         }
-        error.say(refusal(answer), pin.input);
+        error.say(ofAccount(answer.account, refusal(answer)), pin.input);
     }
 
     /** The PIN that the person already has may not follow the rules of now. */
