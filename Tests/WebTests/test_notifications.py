@@ -265,6 +265,37 @@ class Notifications(PushedPerson):
         self.server.pay(payment("Apples"))
         self.push.message(1)
 
+    def until_unsubscribed(self):
+        self.until(lambda _: self.value("localStorage.getItem('subscription') === null"))
+
+    def test_no_subscription_is_left_after_the_last_account(self):
+        self.turn_on()
+        first = self.server.account
+        self.server.add_account()
+        self.activate_further()
+        for account, heading in (
+            (first, self.words["requestsTitle"]), (self.server.account, self.words["setUpTitle"]),
+        ):
+            self.assertIsNotNone(self.value("localStorage.getItem('subscription')"))
+            if account != first:
+                # The verifier would go on to send.
+                self.command("Network.enable")
+                self.addCleanup(self.command, "Network.disable")
+                self.command("Network.setBlockedURLs", urls=["*/deletion"])
+            self.press("Settings")
+            self.press("Remove this device: " + account.replace("/", " "))
+            self.press("Remove this device")
+            self.until_heading(heading)
+        self.until_unsubscribed()
+
+    def test_a_revoked_device_is_not_notified(self):
+        [device] = self.server.call("/devices")["devices"]
+        self.server.command("revoke", self.server.account, device["id"], "--yes")
+        self.press("Notify me when this page is closed")
+        self.until_error(self.words["codes"]["deviceRevoked"])
+        self.assertFalse(self.is_on())
+        self.until_unsubscribed()
+
     def test_a_revoked_account_does_not_stop_the_others(self):
         revoked = self.server.account
         [device] = self.server.call("/devices")["devices"]

@@ -34,6 +34,7 @@ export class Notifications {
     /**
      * Sends the subscription to the accounts that did not confirm it for a day. An account may be new,
      * and the verifier may have lost the subscription. Nothing is sent if notifications are off.
+     * The browser ends the subscription if no account is left.
      */
     async renew() {
         const current = await this.#current();
@@ -43,8 +44,9 @@ export class Notifications {
         const last = this.#device.now() - renewalMilliseconds;
         const isDue = ({ confirmedPush }) =>
             confirmedPush?.endpoint !== endpoint || confirmedPush.moment < last;
-        const { value: accounts = [] } = await this.#device.accounts();
-        await this.#setAll(setting, accounts.filter(isDue));
+        const { value: accounts } = await this.#device.accounts();
+        if (accounts?.length === 0) await this.#unsubscribed();
+        else if (accounts) await this.#setAll(setting, accounts.filter(isDue));
     }
 
     /**
@@ -58,24 +60,25 @@ export class Notifications {
         const accounts = await this.#device.accounts();
         const answers = accounts.code === 'done'
             ? await this.#setAll(setting, accounts.value) : [accounts];
-        const failure = answers.find(({ code }) => code !== 'done');
-        const isRefused = failure && answers.every(({ code }) => code !== 'done');
-        this.#isOn = isOn && !isRefused;
-        if (isOn && isRefused) await this.#unsubscribed();
+        this.#isOn = isOn && answers.some(({ code }) => code === 'done');
+        if (isOn && !this.#isOn) await this.#unsubscribed();
+        // A revoked device approves nothing: it counts only if no other one can be notified.
+        const failures = answers.filter(({ code }) => code !== 'done');
+        const failure = failures.find(({ code }) => code !== 'deviceRevoked')
+            ?? (isOn === this.#isOn ? undefined : failures[0]);
         if (!failure) return done();
         // The verifier does not use this push service.
         const isOfService = isOn && failure.code === 'invalidArgument';
         return isOfService ? { ...failure, code: 'notificationsRefused' } : failure;
     }
 
-    /** One answer for each account that counts; the account is named if there are others. */
+    /** One answer for each account, which is named if there are others. */
     async #setAll(setting, accounts) {
         const answers = [];
         for (const account of accounts) {
             const answer = await this.#device.setPush(account, setting);
             const named = accounts.length > 1 ? account : undefined;
-            // A revoked device approves nothing.
-            if (answer.code !== 'deviceRevoked') answers.push({ ...answer, account: named });
+            answers.push({ ...answer, account: named });
         }
         return answers;
     }

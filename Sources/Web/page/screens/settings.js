@@ -145,6 +145,7 @@ function showRemoval(page, account) {
         const isShown = unlessLeft();
         const answer = await page.device.remove(account);
         if (answer.code !== 'done') return error.say(sentence(answer));
+        page.notifications.renew();
         const text = answer.value.isKnownToVerifier ? texts.removed : texts.removedHereOnly;
         if (!isShown()) return note(text);
         announce(text);
