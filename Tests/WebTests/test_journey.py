@@ -32,8 +32,9 @@ class Journey(World):
         self.verifier.call("/logins/%s/redemption" % login, {
             "dataDigest": base64.urlsafe_b64encode(digest).decode().rstrip("=")})
 
-        self.assertEqual(self.expect("pinPolicy", self.device("changePIN", PIN, "123456"))["rule"],
-                         "sequence")
+        for new, rule in (("123456", "sequence"), (PIN, "samePIN")):
+            refusal = self.expect("pinPolicy", self.device("changePIN", PIN, new))
+            self.assertEqual(refusal["rule"], rule)
         self.expect("authenticationFailed", self.device("changePIN", WRONG_PIN, NEXT_PIN))
         self.expect("done", self.device("changePIN", PIN, NEXT_PIN))
         self.expect("authenticationFailed", self.device("checkPIN", PIN))

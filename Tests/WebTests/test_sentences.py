@@ -81,8 +81,9 @@ class Sentences(unittest.TestCase):
         self.assertRegex(found(**wrong, decision="approval", typed="pinOrNumber"),
                          "^The PIN or the number is wrong.*locks the PIN")
         self.assertRegex(found(**wrong, decision="approval", typed="number"),
-                         "^The number is wrong.*locks approving without a PIN")
-        self.assertRegex(found(**wrong, decision="rejection", typed="none"), "^The bank did not accept")
+                         "^The number is wrong.*locks approving without a PIN for .*, or this device ")
+        self.assertRegex(found(**wrong, decision="rejection", typed="none"),
+                         "^The bank did not accept.*locks approving without a PIN for .*, or this device ")
         for typed in ("number", "none"):
             self.assertRegex(found(**lock, decision="approval", typed=typed),
                              "^Approving without a PIN is locked until .*; use the PIN\\.$")
@@ -93,6 +94,21 @@ class Sentences(unittest.TestCase):
         self.assertIn("PIN", found(**ever, decision="approval", typed="pin"))
         without = self.sentence({"decision": "approval", "input": "none", "takesPIN": False}, **lock)
         self.assertNotIn("use the PIN", without)
+
+    def test_the_pin_is_the_way_out_only_if_it_was_not_typed(self):
+        for typed, takes_pin, expected in (
+            ("none", True, "Use the PIN."), ("number", True, "Use the PIN."),
+            ("none", False, "Use another device."), ("pin", True, "Use another device."),
+            ("pinOrNumber", True, "Use another device."),
+        ):
+            context = {"input": typed, "takesPIN": takes_pin, "decision": "approval"}
+            found = self.sentence(context, code="authenticationTypeNotAllowed")
+            self.assertTrue(found.endswith(expected), found)
+
+    def test_a_new_pin_that_is_the_old_one_has_a_sentence_of_its_own(self):
+        policy = MEMBERS["policy"]
+        found = {self.sentence(code="pinPolicy", rule=rule, policy=policy) for rule in ("samePIN", "date")}
+        self.assertEqual(len(found), 2)
 
     def test_only_the_screens_of_a_request_name_approvals_and_rejections(self):
         for answer in (

@@ -338,6 +338,20 @@ class WaysOut(Person):
         self.until_text("The PIN was changed.")
         self.activate_further(LONG_PIN)
 
+    def test_banks_without_a_common_length_of_the_pin(self):
+        self.activate()
+        self.server.add_enterprise("short", {"pin": {"minimumDigits": 6, "maximumDigits": 6}})
+        self.server.add_account("short")
+        self.activate_further()
+        self.addCleanup(self.server.set_policy, "bank", {})
+        self.server.set_policy("bank", {"pin": {"minimumDigits": 8, "maximumDigits": 12}})
+        self.press("Settings")
+        self.press("Change the PIN")
+        self.until_error(self.words["noCommonPIN"])
+        self.assertNotIn("Old PIN", self.text)
+        self.press("Back")
+        self.until_heading("Settings")
+
     def test_a_number_with_a_space_is_accepted(self):
         self.server.set_policy("bank", {"numberMatchingDigits": 6})
         self.addCleanup(self.server.set_policy, "bank", {})

@@ -29,7 +29,7 @@ export function changePIN(core, oldPIN, newPIN, shown = []) {
 async function changeAll(core, oldPIN, newPIN, shown) {
     const active = (await core.store.accounts()).filter(isActive);
     if (active.length === 0) return { code: 'accountMissing' };
-    const rule = firstBrokenRule(active, newPIN);
+    const rule = firstBrokenRule(active, newPIN) ?? (newPIN === oldPIN ? 'samePIN' : undefined);
     if (rule) return { code: 'pinPolicy', rule };
     const left = leftByEarlierChange(active);
     const isChanged = active.some((record) => isChangedSince(shown, publicAccount(record)));

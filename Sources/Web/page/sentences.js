@@ -19,6 +19,8 @@ const sentences = {
         attemptsLeft === 1 && texts.lastAttempt[input],
         decision && texts.nothingApproved,
     ),
+    authenticationTypeNotAllowed: (_, { input, takesPIN }) => takesPIN && !isOfPIN(input)
+        ? texts.consentNotAllowed : texts.codes.authenticationTypeNotAllowed,
     credentialLocked: ({ lock }, context) => locked(lock.until, context),
     deviceWaiting: ({ waitsUntil }) => texts.deviceWaiting(shownTime(waitsUntil)),
     rateLimited: ({ retryAfterSeconds }) => texts.rateLimited(retryAfterSeconds),
@@ -36,12 +38,15 @@ const wrongInputs = {
     pin: 'wrongPIN', pinOrNumber: 'wrongPINOrNumber', number: 'wrongNumber', none: 'notAccepted',
 };
 
+const isOfPIN = (input) => ['pin', 'pinOrNumber'].includes(input);
+
 /** The lock of the PIN, or of approvals without one. The device can reject until a lock is permanent. */
 function locked(until, { input, decision, takesPIN }) {
-    const isOfPIN = ['pin', 'pinOrNumber'].includes(input);
-    if (until === undefined) return isOfPIN ? texts.pinLockedForGood : texts.deviceLockedForGood;
+    if (until === undefined) {
+        return isOfPIN(input) ? texts.pinLockedForGood : texts.deviceLockedForGood;
+    }
     const end = shownTime(until);
-    if (isOfPIN) return joined(texts.pinLockedUntil(end), decision && texts.canStillReject);
+    if (isOfPIN(input)) return joined(texts.pinLockedUntil(end), decision && texts.canStillReject);
     return texts.consentLockedUntil(end, takesPIN);
 }
 
@@ -63,6 +68,7 @@ export function brokenRule(rule, { minimumDigits, maximumDigits }) {
     case 'notDigits': return texts.pinNotDigits;
     case 'tooShort':
     case 'tooLong': return texts.pinLength(minimumDigits, maximumDigits);
+    case 'samePIN': return texts.samePIN;
     default: return texts.pinTooSimple;
     }
 }

@@ -117,8 +117,8 @@ const english = {
     lastAttempt: {
         pin: 'Another wrong PIN locks the PIN for at least 30 minutes, or permanently.',
         pinOrNumber: 'Another failure locks the PIN for at least 30 minutes, or permanently.',
-        number: 'Another wrong number locks approving without a PIN and rejecting here for at least 30 minutes, or permanently.',
-        none: 'Another failure locks approving without a PIN and rejecting here for at least 30 minutes, or permanently.',
+        number: 'Another wrong number locks approving without a PIN for at least 30 minutes, or this device permanently.',
+        none: 'Another failure locks approving without a PIN for at least 30 minutes, or this device permanently.',
     },
     wrongPIN: 'The PIN is wrong.',
     wrongPINOrNumber: 'The PIN or the number is wrong.',
@@ -129,6 +129,7 @@ const english = {
     consentLockedUntil: (time, takesPIN) => takesPIN
         ? `Approving without a PIN is locked until ${time}; use the PIN.`
         : `Approving without a PIN is locked until ${time}.`,
+    consentNotAllowed: 'The bank does not allow approving this without a PIN. Use the PIN.',
     deviceLockedForGood: 'This device is locked permanently. Ask your bank for a new activation, and remove this device in the settings before you use it.',
     pinLockedForGood: 'The PIN is locked permanently. Ask your bank for a new activation, and remove this device in the settings before you use it.',
     pinsDiffer: 'The two PINs differ. Type both again.',
@@ -139,6 +140,8 @@ const english = {
         (minimum === maximum ? `The bank requires a PIN of ${minimum} digits that is not easy to guess. ` : `The bank requires a PIN of ${minimum} to ${maximum} digits that is not easy to guess. `)
         + 'If yours is another one, change it in the settings first. Then repeat the activation.',
     pinTooSimple: 'This PIN is easy to guess. Choose another one.',
+    samePIN: 'The new PIN is the same as the old PIN. Choose another one.',
+    noCommonPIN: 'The banks of your accounts require PINs of different lengths. Ask one of the banks to change its rule.',
     activationUnfinished: 'An earlier activation is not finished. If it cannot be finished, remove it in the settings, and ask the bank for a new activation.',
     linkDamaged: 'The link is damaged or incomplete. Open the whole link again.',
     tooManyDevices: (account) => `${account} has the maximum number of devices. Remove one, or call the bank.`,
@@ -167,7 +170,7 @@ const english = {
         passkeyFailed: 'The lock of this device did not confirm. Try again. If it never confirms, remove this device in the settings, and ask the bank for a new activation.',
         deviceRevoked: 'The bank no longer accepts this device. Remove it in the settings, and ask for a new activation.',
         noAccountActivated: 'The bank does not know this device. Ask for a new activation.',
-        authenticationTypeNotAllowed: 'The bank does not allow this way to approve here. Try the PIN, or use another device.',
+        authenticationTypeNotAllowed: 'The bank does not allow this in a browser. Use another device.',
         amountAboveCeiling: "A browser may not approve this amount. Use the bank's app, or call the bank. You can reject here.",
         transactionExpired: 'The time to decide is over. Nothing was approved.',
         unknownTransaction: 'This request is no longer pending.',
@@ -318,8 +321,8 @@ const german = {
     lastAttempt: {
         pin: 'Eine weitere falsche PIN sperrt die PIN für mindestens 30 Minuten oder für immer.',
         pinOrNumber: 'Ein weiterer Fehler sperrt die PIN für mindestens 30 Minuten oder für immer.',
-        number: 'Eine weitere falsche Zahl sperrt hier die Freigabe ohne PIN und das Ablehnen für mindestens 30 Minuten oder für immer.',
-        none: 'Ein weiterer Fehler sperrt hier die Freigabe ohne PIN und das Ablehnen für mindestens 30 Minuten oder für immer.',
+        number: 'Eine weitere falsche Zahl sperrt die Freigabe ohne PIN für mindestens 30 Minuten oder dieses Gerät für immer.',
+        none: 'Ein weiterer Fehler sperrt die Freigabe ohne PIN für mindestens 30 Minuten oder dieses Gerät für immer.',
     },
     wrongPIN: 'Die PIN ist falsch.',
     wrongPINOrNumber: 'Die PIN oder die Zahl ist falsch.',
@@ -330,6 +333,7 @@ const german = {
     consentLockedUntil: (time, takesPIN) => takesPIN
         ? `Die Freigabe ohne PIN ist bis ${time} gesperrt; nehmen Sie die PIN.`
         : `Die Freigabe ohne PIN ist bis ${time} gesperrt.`,
+    consentNotAllowed: 'Die Bank erlaubt die Freigabe ohne PIN hier nicht. Nehmen Sie die PIN.',
     deviceLockedForGood: 'Dieses Gerät ist dauerhaft gesperrt. Fordern Sie bei Ihrer Bank eine neue Aktivierung an. Entfernen Sie dieses Gerät in den Einstellungen, bevor Sie sie verwenden.',
     pinLockedForGood: 'Die PIN ist dauerhaft gesperrt. Fordern Sie bei Ihrer Bank eine neue Aktivierung an. Entfernen Sie dieses Gerät in den Einstellungen, bevor Sie sie verwenden.',
     pinsDiffer: 'Die beiden PINs sind verschieden. Geben Sie beide noch einmal ein.',
@@ -340,6 +344,8 @@ const german = {
         (minimum === maximum ? `Die Bank verlangt eine PIN mit ${minimum} Ziffern, die nicht leicht zu erraten ist. ` : `Die Bank verlangt eine PIN mit ${minimum} bis ${maximum} Ziffern, die nicht leicht zu erraten ist. `)
         + 'Ist Ihre eine andere, ändern Sie sie zuerst in den Einstellungen. Wiederholen Sie dann die Aktivierung.',
     pinTooSimple: 'Diese PIN ist leicht zu erraten. Wählen Sie eine andere.',
+    samePIN: 'Die neue PIN ist dieselbe wie die alte PIN. Wählen Sie eine andere.',
+    noCommonPIN: 'Die Banken Ihrer Zugänge verlangen PINs verschiedener Länge. Bitten Sie eine der Banken, ihre Regel zu ändern.',
     activationUnfinished: 'Eine frühere Aktivierung ist nicht abgeschlossen. Lässt sie sich nicht abschließen, entfernen Sie sie in den Einstellungen, und fordern Sie bei der Bank eine neue Aktivierung an.',
     linkDamaged: 'Der Link ist beschädigt oder unvollständig. Öffnen Sie den ganzen Link noch einmal.',
     tooManyDevices: (account) => `${account} hat schon die höchste Zahl von Geräten. Entfernen Sie eines, oder rufen Sie die Bank an.`,
@@ -368,7 +374,7 @@ const german = {
         passkeyFailed: 'Die Gerätesperre hat nicht bestätigt. Versuchen Sie es noch einmal. Bestätigt sie nie, entfernen Sie dieses Gerät in den Einstellungen, und fordern Sie bei der Bank eine neue Aktivierung an.',
         deviceRevoked: 'Die Bank nimmt dieses Gerät nicht mehr an. Entfernen Sie es in den Einstellungen, und fordern Sie eine neue Aktivierung an.',
         noAccountActivated: 'Die Bank kennt dieses Gerät nicht. Fordern Sie eine neue Aktivierung an.',
-        authenticationTypeNotAllowed: 'Die Bank erlaubt diese Art der Freigabe hier nicht. Versuchen Sie die PIN oder ein anderes Gerät.',
+        authenticationTypeNotAllowed: 'Die Bank erlaubt dies in einem Browser nicht. Nehmen Sie ein anderes Gerät.',
         amountAboveCeiling: 'Ein Browser darf diesen Betrag nicht freigeben. Nehmen Sie die App der Bank, oder rufen Sie an. Ablehnen können Sie hier.',
         transactionExpired: 'Die Zeit ist abgelaufen. Nichts wurde freigegeben.',
         unknownTransaction: 'Dieser Auftrag ist nicht mehr offen.',

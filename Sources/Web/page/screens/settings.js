@@ -58,6 +58,10 @@ async function showPINChange(page) {
     if (accounts.length === 0) return page.start();
     const left = leftByEarlierChange(accounts);
     const policy = lengthsOf(accounts);
+    const back = button(texts.back, () => showSettings(page));
+    if (policy.minimumDigits > policy.maximumDigits) {
+        return show(texts.changePIN, paragraph(texts.noCommonPIN, 'error'), back);
+    }
     const old = pinField(texts.oldPIN);
     const pin = pinField(texts.newPIN);
     const again = pinField(texts.newPINAgain);
@@ -67,7 +71,7 @@ async function showPINChange(page) {
         left.length > 0 ? paragraph(texts.pinChangeUnfinished(accountNames(left)), 'error') : undefined,
         paragraph(texts.pinRule(policy.minimumDigits, policy.maximumDigits)),
         form([...old.rows, ...pin.rows, ...again.rows, error.place], texts.changePIN, change),
-        button(texts.back, () => showSettings(page)),
+        back,
     );
     old.input.focus();
 
