@@ -117,6 +117,7 @@ class Navigation(Person):
         self.activate()
         for query, expected in (
             ("", "?login="), ("?", "?login="), ("?a%20b=c%2Fd&flag&x=1", "?a%20b=c%2Fd&flag&x=1&login="),
+            ("/@x?a=b@c", "/@x?a=b@c&login="),
         ):
             with self.subTest(query):
                 address = urllib.parse.quote("https://bank.example/in%s#part" % query, safe="")

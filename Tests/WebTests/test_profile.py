@@ -165,6 +165,12 @@ class Storage(World):
         result = self.expect("transactionAlreadyDecided", self.device("finish"))
         self.assertEqual(result["finalState"], "approved")
 
+    def test_a_store_of_a_later_page_does_not_advise_against_private_windows(self):
+        self.browser.call("/tests/profile.js", "makeNewer")
+        self.browser.open(self.pages)
+        result = self.device("open", self.verifier.keys)
+        self.assertEqual(self.expect("storageFailed", result)["reason"], "failed")
+
     def test_a_lost_store_key_is_a_wiped_store(self):
         self.activate()
         self.browser.call("/tests/profile.js", "forgetStoreKey")

@@ -178,6 +178,9 @@ class ScreenTests(Person):
             "activation=", "activation=%3Cscript%3E", "activation=1&activation=2", "login=1",
             "x" * 5000, "activation=%E2%80%AE", "login=aGk&return=javascript%3Aalert(1)",
             "login=aGk&return=https%3A%2F%2Fbank.example%2Fin%3Flogin%3D1",
+            "login=aGk&return=https%3A%2F%2Fbank.example%40evil.example%2Fin",
+            "login=aGk&return=https%3A%2F%2F%40evil.example%2Fin", "login=aGk&return=https%3A%2F%2F%2Fin",
+            "login=%s&return=https%%3A%%2F%%2Fbank.example%%2Fin" % ("A" * 4100),
         ):
             self.open("#" + fragment)
             self.until_error("The link is damaged or incomplete.")

@@ -40,7 +40,6 @@ export const publicAccount = (record) => ({
     type: record.account.type,
     id: record.account.id,
     policy: record.policy,
-    usesPasskey: record.passkey !== null,
     awaitsPINChange: record.awaitsPINChange,
     confirmedPush: record.confirmedPush,
     /** Another generation has another PIN. */

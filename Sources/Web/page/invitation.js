@@ -56,7 +56,9 @@ function loginOf(parts) {
     const [encoded, address] = [parts.get('login'), parts.get('return')];
     const data = encoded.length <= maximumDataCharacters
         ? readOrNothing(() => fromBase64url(encoded)) : undefined;
-    const isAddress = /^https:\/\/[^\s\\@]+$/.test(address) && URL.canParse(address);
+    // An @ before the path would hide the host.
+    const isAddress = /^https:\/\/[^\s\\@/?#]+([/?#][^\s\\]*)?$/.test(address)
+        && URL.canParse(address);
     if (!data || !isAddress) return { kind: 'damaged' };
     const returnURL = new URL(address);
     // The bank would find two logins.

@@ -225,6 +225,7 @@ async function opened(request) {
         return await succeeded(request);
     } catch (error) {
         // A browser that refuses storage reports it here, with different names.
-        throw error?.name === 'QuotaExceededError' ? failure(error) : new StoreFailure('refused');
+        const isNamed = ['QuotaExceededError', 'VersionError'].includes(error?.name);
+        throw isNamed ? failure(error) : new StoreFailure('refused');
     }
 }

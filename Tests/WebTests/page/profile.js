@@ -28,6 +28,9 @@ export const wipe = () => new Promise((resolve, reject) => {
     request.onerror = () => reject(request.error);
 });
 
+/** The store of a later page, which this page cannot open. */
+export const makeNewer = async () => (await asked(indexedDB.open('countersign', 2))).close();
+
 export const recordCount = () => withDatabase(async (database) => (await records(database)).length);
 
 export const counters = () => withDatabase(async (database) =>
