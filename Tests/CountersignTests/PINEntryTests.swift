@@ -45,7 +45,7 @@ extension `The built program` {
             let text = session.screen.replacing("\r\n", with: " ").replacing(/\ +/, with: " ")
             for sentence in [
                 "The PIN is wrong. One attempt is left.",
-                "Another wrong PIN locks the PIN for at least 30 minutes, or permanently.",
+                "Another failure locks the PIN for at least 30 minutes, or permanently.",
                 "The bank can end a temporary lock.",
                 "After a permanent lock, you need a new activation.",
                 "Try again, or press Ctrl-C to leave.",
@@ -55,6 +55,24 @@ extension `The built program` {
             try session.wait(for: "PIN: ", typing: "271906\n")
             try session.wait(for: "countersign: the PIN is locked after too many failures (for ")
             #expect(try session.end() == 77)
+        }
+
+        @Test func `names what another failure locks, which is the PIN only if it was typed`() {
+            let pin = "nother failure locks the PIN for at least 30 minutes, or permanently"
+            let other = """
+                nother failure locks this authentication method for at least 30 minutes, or the \
+                device permanently
+                """
+            for (type, hasNumber, lock) in [
+                (AuthenticationType.userPIN, false, pin), (.userPIN, true, pin),
+                (.consent, true, other), (.consent, false, other), (.biometric, false, other),
+            ] {
+                let input = WrongInput(type, withNumber: hasNumber)
+                #expect(input.hint(attemptsLeft: 1) == "a" + lock)
+                #expect(input.sentence(attemptsLeft: 1).contains("A" + lock + ". The bank can"))
+                #expect(input.hint(attemptsLeft: 2) != "a" + lock)
+                #expect(input.sentence(attemptsLeft: 2) == "2 attempts are left.")
+            }
         }
 
         @Test func `names the number as a possible cause if it was typed too`() throws {

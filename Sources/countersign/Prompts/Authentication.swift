@@ -64,7 +64,8 @@ struct Authentication {
         guard !left.isEmpty, terminal.isInteractive else { throw failure }
         if error.code == .authenticationFailed, let attempts = error.attemptsLeft {
             let event = CommandFailure(.refused, wrong.message).sentence
-            let sentences = [event, PINSentences.attempts(attempts), PINSentences.wayOut]
+            let warning = wrong.sentence(attemptsLeft: attempts)
+            let sentences = [event, warning, PINSentences.wayOut]
             try terminal.messages.print(sentences.joined(separator: " "))
         } else {
             try terminal.messages.print(failure.sentence)

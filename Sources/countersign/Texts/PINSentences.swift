@@ -35,40 +35,6 @@ enum PINSentences {
         return "\(length) \(refused)"
     }
 
-    static func attempts(_ left: Int) -> String {
-        guard left == 1 else {
-            return localized(
-                "\(left) attempts are left.",
-                german: "Es bleiben \(left) Versuche."
-            )
-        }
-        return localized("One attempt is left.", german: "Es bleibt ein Versuch.")
-            + " \(lastAttempt)"
-    }
-
-    static var lastAttemptHint: String {
-        localized(
-            "another failure locks the PIN for at least 30 minutes, or permanently",
-            german: "ein weiterer Fehler sperrt die PIN für mindestens 30 Minuten oder für immer"
-        )
-    }
-
-    /// The result of another wrong PIN: the device does not know how many locks preceded, nor how
-    /// many of them the policy makes temporary.
-    private static var lastAttempt: String {
-        localized(
-            """
-            Another wrong PIN locks the PIN for at least 30 minutes, or permanently. The bank can \
-            end a temporary lock. After a permanent lock, you need a new activation.
-            """,
-            german: """
-                Eine weitere falsche PIN sperrt die PIN für mindestens 30 Minuten oder für immer. \
-                Die Bank kann eine befristete Sperre beenden. Nach einer dauerhaften Sperre brauchen \
-                Sie eine neue Aktivierung.
-                """
-        )
-    }
-
     static func changed(_ account: Account) -> String {
         localized("changed \(account)", german: "geändert: \(account)")
     }
@@ -243,8 +209,51 @@ enum WrongInput {
         }
     }
 
-    func hint(attemptsLeft: Int?) -> String {
-        attemptsLeft == 1 ? PINSentences.lastAttemptHint : hint
+    func hint(attemptsLeft: Int?) -> String { attemptsLeft == 1 ? lastAttempt : hint }
+
+    func sentence(attemptsLeft: Int) -> String {
+        guard attemptsLeft == 1 else {
+            return localized(
+                "\(attemptsLeft) attempts are left.",
+                german: "Es bleiben \(attemptsLeft) Versuche."
+            )
+        }
+        let warning = CommandFailure(.refused, lastAttempt).sentence
+        return localized(
+            """
+            One attempt is left. \(warning) The bank can end a temporary lock. After a permanent lock, \
+            you need a new activation.
+            """,
+            german: """
+                Es bleibt ein Versuch. \(warning) Die Bank kann eine befristete Sperre beenden. Nach \
+                einer dauerhaften Sperre brauchen Sie eine neue Aktivierung.
+                """
+        )
+    }
+
+    /// The result of another failure: the device does not know how many locks preceded, nor how many
+    /// of them the policy makes temporary.
+    private var lastAttempt: String {
+        switch self {
+        case .pin, .pinOrNumber:
+            localized(
+                "another failure locks the PIN for at least 30 minutes, or permanently",
+                german: """
+                    ein weiterer Fehler sperrt die PIN für mindestens 30 Minuten oder für immer
+                    """
+            )
+        case .number, .other:
+            localized(
+                """
+                another failure locks this authentication method for at least 30 minutes, or the \
+                device permanently
+                """,
+                german: """
+                    ein weiterer Fehler sperrt diese Art der Bestätigung für mindestens 30 Minuten \
+                    oder das Gerät für immer
+                    """
+            )
+        }
     }
 
     private var hint: String {
