@@ -192,7 +192,7 @@ extension SecurityModule {
                 }
             }
         } catch .timedOut where deadline == nil && isLoggingIn.withLock({ $0 }) {
-            // The short deadlines of keys in use say nothing about a login.
+            // The deadlines of keys in use are too short for a verdict about a login.
             throw .loginUnfinished
         }
     }

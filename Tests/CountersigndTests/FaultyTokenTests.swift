@@ -313,7 +313,7 @@ extension `Tokens of SoftHSM` {
             #expect(verifier.stop() == 0)
         }
 
-        /// The deadline of a request is short, so it says nothing about the login.
+        /// The deadline of a request is too short for a verdict about the login.
         @Test func `a slow login for a request is not reported as one that may count`() async throws
         {
             let (verifier, printed) = try served()

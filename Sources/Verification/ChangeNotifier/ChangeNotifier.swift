@@ -178,11 +178,10 @@ extension ChangeNotifier {
     /// The first read wakes every task, because the change may have happened before it.
     private func read(after last: inout UInt64?) async {
         // If the store fails now, the next interval reads again from the same record.
-        guard let known = last else {
+        guard var known = last else {
             last = try? await end()
             return wake(nil)
         }
-        var known = known
         while let page = try? await accounts(after: known) {
             for account in page.accounts { wake(account) }
             guard page.last > known else { break }

@@ -1,4 +1,4 @@
-package import Storage
+import Storage
 import TransactionApproval
 
 extension StoreState {

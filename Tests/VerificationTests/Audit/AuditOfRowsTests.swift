@@ -12,6 +12,15 @@ import VerifierWorld
 @Suite(.onEveryStore) struct `An audit of the rows` {
     private let premises: Premises
 
+    /// SQLite's tables can lose their types, so bytes of a row could become text.
+    @Test func `SEC-101: a text that is not UTF-8 has another digest than its bytes`() throws {
+        let bytes: [UInt8] = [0xff, 0xfe]
+        let digests = try [SQLValue.bytes(bytes), .malformedText(bytes)].map {
+            try [$0].traceDigest()
+        }
+        #expect(digests[0] != digests[1])
+    }
+
     /// The files are created once; each test gets a copy.
     init() async throws {
         premises = try await Self.filled[.current].unwrapped().value.copied()
@@ -321,14 +330,5 @@ import VerifierWorld
 extension AuditFinding.Kind {
     fileprivate func isMissing(in table: String) -> Bool {
         if case .missing(let row) = self { row.hasPrefix(table + " ") } else { false }
-    }
-
-    /// SQLite's tables can lose their types, so bytes of a row could become text.
-    @Test func `SEC-101: a text that is not UTF-8 has another digest than its bytes`() throws {
-        let bytes: [UInt8] = [0xff, 0xfe]
-        let digests = try [SQLValue.bytes(bytes), .malformedText(bytes)].map {
-            try [$0].traceDigest()
-        }
-        #expect(digests[0] != digests[1])
     }
 }

@@ -169,7 +169,7 @@ import VerifierWorld
         let (store, ring) = (try premises.openStore(), KeyRing(premises.keys))
         try await store.write { connection throws(StoreFailure) in
             let ledger = Ledger(connection, ring)
-            _ = try ledger.trustState()
+            _ = try ledger.state()
             try connection.run(Self.deleteTail, [.integer(3)])
             try connection.run(Self.resetHead, [])
             try connection.run(Self.deleteDeliveries, [])

@@ -83,18 +83,25 @@ private let long = Duration.seconds(120)
             if changes.take()?.contains(other) == true { break }
         }
         try await bank.database.write { connection throws(StoreFailure) in
-            _ = try connection.run("DELETE FROM audit WHERE sequence = 9223372036854775807", [])
+            _ = try connection.run(
+                Statement("DELETE FROM audit WHERE sequence = 9223372036854775807"),
+                []
+            )
         }
         try await phone.decide(on: payment, in: bank)
         let overview = try #require(try await waited)
         #expect(overview.isApproved(by: phone))
     }
 
-    private static let insertLast: Statement = """
-        INSERT INTO audit (sequence, moment, actor, kind, enterprise, account_type, account_id, subject, detail, traces, hash, tag)
-        SELECT 9223372036854775807, moment, actor, kind, enterprise, account_type, '4799', subject, detail, traces, hash, tag
+    private static let insertLast = Statement(
+        """
+        INSERT INTO audit (sequence, moment, actor, kind, enterprise, account_type, account_id,
+            subject, detail, traces, hash, tag)
+        SELECT 9223372036854775807, moment, actor, kind, enterprise, account_type, '4799',
+            subject, detail, traces, hash, tag
         FROM audit WHERE sequence = (SELECT MAX(sequence) FROM audit)
         """
+    )
 
     @Test func `SEC-101: a change is seen after a record with a malformed account`() async throws {
         let node = try node(changesWithin: long)
@@ -103,7 +110,12 @@ private let long = Duration.seconds(120)
         _ = try await bank.addAccount("4712")
         try await bank.database.write { connection throws(StoreFailure) in
             _ = try connection.run(
-                "UPDATE audit SET account_id = '' WHERE sequence = (SELECT MAX(sequence) FROM audit)",
+                Statement(
+                    """
+                    UPDATE audit SET account_id = ''
+                    WHERE sequence = (SELECT MAX(sequence) FROM audit)
+                    """
+                ),
                 []
             )
         }

@@ -52,7 +52,7 @@ import VerifierWorld
         let (store, ring) = (try premises.openStore(), KeyRing(premises.keys))
         try await store.write { connection throws(StoreFailure) in
             let ledger = Ledger(connection, ring)
-            var state = try ledger.trustState()
+            var state = try Ledger(connection, nil).state()
             let name = RowName(.verifier, [.integer(1)])
             // Later than the version that any node has seen.
             ledger.recorded.note(KnownRow(version: 1 << 40, digests: []), as: name)
@@ -116,7 +116,7 @@ import VerifierWorld
         let found = try token.unwrapped()
         try await store.write { connection throws(StoreFailure) in
             let ledger = Ledger(connection, ring)
-            var state = try ledger.trustState()
+            var state = try Ledger(connection, nil).state()
             state.minimumKeyVersion = 0
             ledger.recorded.state = state
             try ledger.add(
