@@ -99,8 +99,8 @@ package struct Premises: Sendable {
 
     package func restore(
         comparingRows comparesRows: Bool = true,
-        through wrap: (any Database) -> any Database = { $0 },
-        keeping keep: @escaping @Sendable (Restoration) throws(JournalFailure) -> Void = { _ in }
+        keeping keep: @escaping @Sendable (Restoration) throws(JournalFailure) -> Void = { _ in },
+        through wrap: (any Database) -> any Database = { $0 }
     ) async throws -> Restoration {
         let store = try openStore()
         do throws(JournalFailure) {
