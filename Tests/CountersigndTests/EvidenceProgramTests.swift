@@ -64,9 +64,11 @@ private let account = OperatedVerifier.account
         #expect(verified.output.contains("Amount\t47.11 EUR\n"))
         #expect(verified.output.contains("Payee\tGrocer, DE89 3704 0044 0532 0130 00\n"))
         #expect(verified.output.contains("Reference\torder-7\n"))
+        #expect(verified.output.contains("Device kind\tapp\n"))
         #expect(verified.output.contains("Detail from the bank\tDecision: rejected\n"))
         let json = try Self.verify(file, key, "--json").output
         #expect(json.contains(#""transaction":"\#(id)""#))
+        #expect(json.contains(#""deviceKind":"app""#))
         #expect(json.contains(#""fields":[{"name":"Decision","value":"rejected"}]"#))
         // With -O, Python ignores its own assertions.
         for option in ["-I", "-O"] {

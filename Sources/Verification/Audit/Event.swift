@@ -43,6 +43,9 @@ extension Event {
     /// In the detail of the activation and of the device that it created: a web browser.
     static let webMark = "web"
 
+    /// Whether the device that the event activated is a web browser.
+    var isOfWebDevice: Bool { kind == .deviceActivated && detail.hasSuffix(" \(Self.webMark)") }
+
     static func accountCreated(_ account: AccountReference, isTest: Bool = false) -> Event {
         Event(.accountCreated, of: account.key, in: account, detail: isTest ? "test" : "")
     }

@@ -9,6 +9,8 @@ package struct ProvenDecision: Equatable, Sendable {
     package let choice: DecisionExchange.Choice
     package let device: DeviceID
     package let deviceName: String
+    /// Whether the device is a web browser.
+    package let isWeb: Bool
     package let decided: Timestamp
     package let enrolled: Timestamp
     /// The account for which the device was enrolled; a replacement can have moved the device.
@@ -72,6 +74,7 @@ extension EvidenceFile {
             choice: choice,
             device: device,
             deviceName: self.device.name,
+            isWeb: enrolment.record.event.isOfWebDevice,
             decided: decided,
             enrolled: enrolled,
             enrolledAccount: self.device.account,

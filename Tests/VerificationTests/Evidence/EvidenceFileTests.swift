@@ -54,6 +54,21 @@ import VerifierWorld
         #expect(proven.device == phone.id)
         #expect(proven.enrolledAccount == Bank.account)
         #expect(proven.decided == bank.clock.now)
+        #expect(!proven.isWeb)
+    }
+
+    /// Also if one activation enrols several accounts.
+    @Test(arguments: [0, 2])
+    func `SEC-113: shows that the device is a web browser`(_ linked: Int) async throws {
+        try await bank.setPolicy(Bank.webPolicy())
+        for number in 0..<linked { _ = try await bank.addLinkedAccount("472\(number)") }
+        let browsers = try (0...linked).map { _ in try bank.phone() }
+        let issued = try await bank.issueForBrowser().issued()
+        let claim = try browsers[0].claim(issued.id, issued.code)
+        try await bank.complete(try await bank.offered(claim, to: browsers, issued.code))
+        let payment = try await bank.pay()
+        try await browsers[0].decide(on: payment, in: bank)
+        #expect(try await file(of: payment).verified(by: key).isWeb)
     }
 
     @Test func `SEC-106: every changed byte is refused`() async throws {

@@ -73,6 +73,7 @@ private struct ShownEvidence: Encodable {
     /// The fields that the bank added under names of its own.
     let fields: [Fact]
     let device: String
+    let deviceKind: String
     let enrolled: String
     let enrolledFor: String
     let store: String
@@ -88,6 +89,7 @@ private struct ShownEvidence: Encodable {
             Fact(name: $0.label.text, value: $0.value.text)
         }
         device = "\(proven.device)"
+        deviceKind = proven.deviceKind
         enrolled = proven.enrolled.text
         enrolledFor = "\(proven.enrolledAccount.enterprise)/\(proven.enrolledAccount.key)"
         store = proven.storeText
@@ -102,6 +104,8 @@ extension ProvenDecision {
         case .reject(let reason): "rejected because \(reason.rawValue)"
         }
     }
+
+    fileprivate var deviceKind: String { isWeb ? "web browser" : "app" }
 
     /// The content of the transaction, without the fields of the bank.
     fileprivate var shown: [(name: String, value: String)] {
@@ -130,8 +134,8 @@ extension ProvenDecision {
             ("Detail from the bank", "\($0.label.text): \($0.value.text)")
         }
         facts += [
-            ("Device", "\(device)"), ("Device name", deviceName), ("Enrolled", enrolled.text),
-            ("Enrolled for", enrolledFor), ("Store", storeText),
+            ("Device", "\(device)"), ("Device name", deviceName), ("Device kind", deviceKind),
+            ("Enrolled", enrolled.text), ("Enrolled for", enrolledFor), ("Store", storeText),
             ("Audit records", "\(enrolmentRecord) and \(verdictRecord)"),
         ]
         return Table(facts: facts)
