@@ -27,7 +27,8 @@ import Verification
                 """
         )
         #expect(audit.errorOutput.isEmpty)
-        let document = #"{"records":9,"complete":true,"signed":9,"restored":[],"findings":[]}"#
+        let document =
+            #"{"records":9,"complete":true,"tags":true,"signed":9,"restored":[],"findings":[]}"#
         #expect(try premises.countersignd("audit", "verify", "--json").output == document + "\n")
     }
 

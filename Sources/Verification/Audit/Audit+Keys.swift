@@ -6,6 +6,7 @@ extension Audit {
         throws(StoreFailure)
     {
         guard ledger.keyRing != nil else { return }
+        report.hasCheckedTags = true
         let (count, limit) = (try ledger.taggedRowCount(), AuditVerification.recordsAtOnce)
         var checked: UInt64 = 0
         for table in TaggedTable.rows {

@@ -27,6 +27,8 @@ package struct AuditExport: Sendable {
     ///
     /// For one enterprise it is always nil: its records follow records of others.
     package private(set) var firstBroken: UInt64?
+    /// The first record without a valid tag; nil if there is none, or without keys.
+    package private(set) var firstForged: UInt64?
 
     /// Exports the committed records after `sequence`, or only those of one enterprise.
     ///
@@ -104,8 +106,10 @@ package struct AuditExport: Sendable {
         return lines
     }
 
-    private func note(_ row: AuditRow) {
-        if row.isForged { forgeries?.note(.forged(row: row.name)) }
+    private mutating func note(_ row: AuditRow) {
+        guard row.isForged else { return }
+        forgeries?.note(.forged(row: row.name))
+        firstForged = firstForged ?? UInt64(clamping: row.sequence)
     }
 
     private mutating func follow(_ row: AuditRow) throws(StoreFailure) {

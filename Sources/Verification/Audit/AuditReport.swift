@@ -37,6 +37,10 @@ package struct AuditFinding: Equatable, Sendable {
         case lostHead
         /// The store is a backup that was not restored.
         case unrestored
+        /// The verifier's own row has no valid tag under these keys, so no tag was checked.
+        case unauthenticState
+        /// The verifier's own row is not authentic, and has another store's id than the journal.
+        case foreignJournal
     }
 
     /// The number of the record; 0 if a row has no record.
@@ -52,6 +56,8 @@ package struct AuditReport: Equatable, Sendable {
     ///
     /// If not, the audit has checked only rows and records by themselves.
     package internal(set) var isComplete = false
+    /// Whether the tags and secrets were checked, which needs the encryption keys.
+    package internal(set) var hasCheckedTags = false
     /// Findings in the trail, then in each table, at most `maximumFindings`.
     package internal(set) var findings: [AuditFinding] = []
     /// The number of findings that are not in the list.
@@ -109,7 +115,7 @@ extension AuditFinding.Kind {
             TaggedTable.rows.contains { row.hasPrefix("\($0.table.name) ") } ? row : nil
         case .malformed, .outOfSequence, .brokenLink, .endsElsewhere, .forked, .wroteOver, .missing,
             .forged, .unopened, .unproven, .archivedEarly, .lacksReturned, .lostHead,
-            .unrestored:
+            .unrestored, .unauthenticState, .foreignJournal:
             nil
         }
     }
@@ -122,7 +128,7 @@ extension AuditFinding.Kind {
             .archivedEarly(let row):
             row
         case .malformed, .outOfSequence, .brokenLink, .endsElsewhere, .forked, .lacksReturned,
-            .lostHead, .unrestored:
+            .lostHead, .unrestored, .unauthenticState, .foreignJournal:
             nil
         }
     }

@@ -4,7 +4,7 @@ package import Storage
 /// Checks a whole trail and the rows of the store against it.
 ///
 /// It reads one committed state, some records at a time, while decisions go on. Without the encryption
-/// keys, an auditor needs the store, its journal and the public half of the audit key. The evidence:
+/// keys, an auditor needs the store, its journal and the public half of the checkpoint key. The evidence:
 /// * The chain of hashes proves that no record was changed, removed, added or moved, unless all later
 ///   hashes were computed again. It has no key, so a writer to the database can do that.
 /// * The journal is signed and stored elsewhere. It proves that the trail up to its last checkpoint
@@ -32,37 +32,38 @@ package enum AuditVerification {
 
     /// Memory use does not grow with the store: a temporary file contains the last trace of each row,
     /// about a hundred bytes per row.
+    ///
+    /// By default, it fails if the verifier's own row is not authentic under the keys. If it
+    /// `toleratesState`, that is a finding, and it continues without the keys. If it `acceptsBackup`,
+    /// the mark of a backup is not a finding.
     package static func run(
         over store: any Database,
         _ keys: KeyRing? = nil,
         against journal: JournalFile? = nil,
         withEvidence checksEvidence: Bool = true,
+        toleratesState: Bool = false,
+        acceptsBackup: Bool = false,
         progress: @escaping @Sendable (AuditProgress) throws(StoreFailure) -> Void = { _ in }
     ) async throws(JournalFailure) -> AuditReport {
-        // Later lines may be about records after the state that is read.
-        let (end, returned, isHeadLost) = try await Journal.blocking {
-            () throws(JournalFailure) -> (JournalFile.End?, Checkpoint?, Bool) in
-            let end = try journal?.read()
-            do throws(JournalFailure) {
-                return (end, try journal?.headFile().last(), false)
-            } catch .lostHead {
-                return (end, nil, true)
-            }
+        let journal = try await Journal.blocking { () throws(JournalFailure) in
+            try journal.map { file throws(JournalFailure) in try ReadJournal(file) }
         }
         let result = try await Journal.scan(store, keys) {
             ledger throws(StoreFailure) -> Result<AuditReport, JournalFailure> in
-            var audit = try Audit(ledger: ledger)
+            let isAuthentic = toleratesState ? try ledger.hasAuthenticState() : true
+            var audit = try Audit(ledger: isAuthentic ? ledger : Ledger(ledger.connection, nil))
+            if !isAuthentic { audit.report.add(.unauthenticState, at: 0) }
             try audit.walk(progress)
             if audit.report.isComplete { try audit.compareRows(progress) }
             try audit.checkWithKeys(progress)
             if checksEvidence { try audit.checkEvidence(progress) }
-            try audit.checkMark()
+            if !acceptsBackup { try audit.checkMark() }
             try audit.checkRecordsAfterBreak(progress)
             return Result { () throws(JournalFailure) in
-                if let journal, let end { try audit.compare(with: journal, end.lineCount) }
-                if isHeadLost { audit.report.add(.lostHead, at: 0) }
-                if let returned, let line = end?.checkpoint {
-                    try audit.compare(with: returned, after: line)
+                do throws(JournalFailure) {
+                    if let journal { try audit.compare(with: journal) }
+                } catch .foreign where !isAuthentic {
+                    audit.report.add(.foreignJournal, at: 0)
                 }
                 return audit.report
             }
@@ -82,6 +83,32 @@ package enum AuditVerification {
             try audit.checkWithKeys { _ in }
             return audit.report
         }
+    }
+}
+
+/// A journal as it was before the store was read: later lines may be about later records.
+private struct ReadJournal: Sendable {
+    let file: JournalFile
+    let end: JournalFile.End
+    /// Nil if its file is missing or damaged.
+    let returned: Checkpoint?
+
+    init(_ file: JournalFile) throws(JournalFailure) {
+        self.file = file
+        end = try file.read()
+        do throws(JournalFailure) {
+            returned = try file.headFile().last()
+        } catch .lostHead {
+            returned = nil
+        }
+    }
+}
+
+extension Audit {
+    fileprivate mutating func compare(with journal: ReadJournal) throws(JournalFailure) {
+        try compare(with: journal.file, journal.end.lineCount)
+        guard let returned = journal.returned else { return report.add(.lostHead, at: 0) }
+        if let line = journal.end.checkpoint { try compare(with: returned, after: line) }
     }
 }
 

@@ -1,6 +1,6 @@
 package import Cryptography
 import FailureTranslation
-import PrivateFiles
+package import PrivateFiles
 
 /// The file of a journal: signed lines, each with the hash of the one before it.
 ///
@@ -17,6 +17,7 @@ package struct JournalFile: Sendable {
     private let file: PrivateFile
     private let unsynced = UnsyncedWrites()
     private let path: String
+    private let access: PrivateFile.Access
     let key: P256.PublicKey
 
     /// The end of the complete lines, and the contents of the last one.
@@ -29,15 +30,24 @@ package struct JournalFile: Sendable {
     }
 
     /// Opens a journal whose lines are signed by `key`.
-    package init(_ path: String, signedBy key: P256.PublicKey) throws(JournalFailure) {
-        file = try translating(PrivateFile(path, for: .writing), to: JournalFailure.file)
-        self.path = path
-        self.key = key
+    package init(
+        _ path: String,
+        signedBy key: P256.PublicKey,
+        for access: PrivateFile.Access = .writing
+    ) throws(JournalFailure) {
+        let file = try translating(PrivateFile(path, for: access), to: JournalFailure.file)
+        self.init(file, at: path, signedBy: key, for: access)
     }
 
-    private init(_ file: PrivateFile, at path: String, signedBy key: P256.PublicKey) {
+    private init(
+        _ file: PrivateFile,
+        at path: String,
+        signedBy key: P256.PublicKey,
+        for access: PrivateFile.Access
+    ) {
         self.file = file
         self.path = path
+        self.access = access
         self.key = key
     }
 
@@ -48,7 +58,7 @@ package struct JournalFile: Sendable {
         signedBy key: P256.PrivateKey
     ) throws(JournalFailure) -> (JournalFile, End) {
         let new = try translating(IncompleteFile(for: path), to: JournalFailure.file)
-        let file = JournalFile(new.file, at: path, signedBy: key.publicKey)
+        let file = JournalFile(new.file, at: path, signedBy: key.publicKey, for: .writing)
         // First: a journal without it cannot be opened.
         try HeadFile.create(ofJournal: path, with: checkpoint)
         let end = try file.append(checkpoint, [], signedBy: key, after: End())
@@ -165,7 +175,7 @@ package struct JournalFile: Sendable {
 
     /// The file of the last head.
     func headFile() throws(JournalFailure) -> HeadFile {
-        guard let file = try HeadFile(ofJournal: path) else { throw .lostHead }
+        guard let file = try HeadFile(ofJournal: path, for: access) else { throw .lostHead }
         return file
     }
 

@@ -72,6 +72,19 @@ extension Ledger {
         return state
     }
 
+    /// Whether the verifier's own row is authentic under the keys of this ledger.
+    package func hasAuthenticState() throws(StoreFailure) -> Bool {
+        do throws(StoreFailure) {
+            _ = try state()
+            return true
+        } catch {
+            switch error.reason {
+            case .forged, .missingKey: return false
+            default: throw error
+            }
+        }
+    }
+
     private func state(_ row: Row) throws(StoreFailure) -> StoreState {
         let head = AuditHead(
             sequence: try row.number(.auditSequence),

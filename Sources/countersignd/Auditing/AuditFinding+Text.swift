@@ -2,6 +2,10 @@ import TransactionApproval
 import Verification
 
 extension AuditFinding {
+    static let unauthenticState =
+        "verifier id=1: another program wrote this row, or the encryption keys are those of another "
+        + "store"
+
     /// For an operator.
     var text: String {
         let record = "record \(sequence)"
@@ -17,6 +21,8 @@ extension AuditFinding {
             "no record: the file with the last head, next to the journal, is missing or damaged"
         case .followed(let row):
             "\(visible(row)): open, although a later activation was issued for its account"
+        case .unauthenticState: Self.unauthenticState
+        case .foreignJournal: "no record: the journal belongs to another store"
         case .unrestored: "\(record): the end of a backup that was not restored"
         case .contradicted(let row): "\(record): differs from the store in \(visible(row))"
         case .forged(let row): "\(visible(row)): another program wrote this row"

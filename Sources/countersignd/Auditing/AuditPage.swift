@@ -35,6 +35,8 @@ struct AuditPage: Encodable {
     let findingCount: Int
     /// Whether the rows were compared with the chain, because it is unbroken.
     let complete: Bool
+    /// Whether the tags and secrets were checked, which needs the encryption keys.
+    let tags: Bool
     /// The last record that a signature in the journal covers; nil if there was no journal.
     let signature: Signature?
     /// The number of records after the last signature.
@@ -52,6 +54,7 @@ struct AuditPage: Encodable {
         records = report.checked
         (first, last) = (counts.first, counts.last)
         (findingCount, complete) = (report.findingCount, report.isComplete)
+        tags = report.hasCheckedTags
         signature = report.lastSigned.map { Signature(record: $0.sequence, moment: $0.moment) }
         unsigned = report.checked - min(report.lastSigned?.sequence ?? 0, report.checked)
         restores = report.restores.map {
@@ -93,6 +96,7 @@ extension AuditPage {
             ("To", last?.text),
             ("Store and journal", findingCount == 0 ? "consistent with the records" : finding),
             ("Rows", complete ? nil : "not compared with their records: the trail is broken"),
+            ("Tags", tags ? nil : "not checked, without the encryption keys"),
             ("Signed", signed),
         ])
     }

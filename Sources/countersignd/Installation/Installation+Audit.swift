@@ -1,14 +1,43 @@
 import CommandLineTool
+import ConfigurationFiles
+import Cryptography
+import PrivateFiles
 import Sealing
 import Storage
 import Verification
 
 extension Installation {
+    /// Opens store and journal, and audits them.
+    ///
+    /// An auditor has only the public key of the journal, and may have a backup of the store.
+    func audit<Outcome>(
+        withKey publicKey: FilePath?,
+        on terminal: Terminal,
+        _ body: (any Database, AuditReport) async throws(CommandFailure) -> Outcome
+    ) async throws(CommandFailure) -> Outcome {
+        let journal = try publicKey.map { file throws(CommandFailure) in
+            try openJournalFile(signedBy: PublicKeyFile.key(in: file), for: .reading)
+        }
+        let keys = journal == nil ? try availableKeys() : nil
+        let used = if let journal { journal } else { try openJournalFile() }
+        return try await withStore(checksWholeFile: true) { store throws(CommandFailure) in
+            let report = try await audit(
+                store,
+                keys,
+                against: used,
+                acceptsBackup: journal != nil,
+                on: terminal
+            )
+            return try await body(store, report)
+        }
+    }
+
     /// Audits a store, with a progress bar.
     func audit(
         _ store: any Database,
         _ keys: KeyRing?,
         against journal: JournalFile? = nil,
+        acceptsBackup: Bool = false,
         on terminal: Terminal
     ) async throws(CommandFailure) -> AuditReport {
         let records = ProgressBar("Verifying", on: terminal)
@@ -17,7 +46,13 @@ extension Installation {
         let decisions = ProgressBar("Verifying signatures", on: terminal)
         defer { decisions.clear() }
         return try await onJournal(
-            try await AuditVerification.run(over: store, keys, against: journal) { progress in
+            try await AuditVerification.run(
+                over: store,
+                keys,
+                against: journal,
+                toleratesState: true,
+                acceptsBackup: acceptsBackup
+            ) { progress in
                 switch progress {
                 case .records(let checked, let count): records.show(checked, of: count)
                 case .rows(let compared, let count): rows.show(compared, of: count)

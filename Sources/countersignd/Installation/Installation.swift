@@ -72,7 +72,7 @@ struct Installation: Sendable {
     func withCheckedStore<Outcome>(
         _ body: (any Database) async throws(CommandFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
-        try await withComparedStore { store, difference throws(CommandFailure) in
+        try await withComparedStore { store, _, difference throws(CommandFailure) in
             if let difference { throw difference }
             return try await body(store)
         }
@@ -82,6 +82,7 @@ struct Installation: Sendable {
     func withComparedStore<Outcome>(
         _ body: (
             _ store: any Database,
+            _ journal: JournalFile,
             _ difference: CommandFailure?
         ) async throws(CommandFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
@@ -97,7 +98,7 @@ struct Installation: Sendable {
                 default: throw failure
                 }
             }
-            return try await body(store, difference)
+            return try await body(store, journal, difference)
         }
     }
 
@@ -128,8 +129,14 @@ struct Installation: Sendable {
     }
 
     func openJournalFile() throws(CommandFailure) -> JournalFile {
-        let key = try checkpointKey().publicKey
-        return try onJournalFile(try JournalFile(configuration.journal, signedBy: key))
+        try openJournalFile(signedBy: try checkpointKey().publicKey, for: .writing)
+    }
+
+    func openJournalFile(
+        signedBy key: P256.PublicKey,
+        for access: PrivateFile.Access
+    ) throws(CommandFailure) -> JournalFile {
+        try onJournalFile(try JournalFile(configuration.journal, signedBy: key, for: access))
     }
 
     func encryptionKeys() throws(CommandFailure) -> KeyEncryptionKeys {

@@ -1,6 +1,7 @@
 import CommandLineTool
 import ConfigurationFiles
 import PrivateFiles
+import Sealing
 import Storage
 import Verification
 
@@ -14,9 +15,10 @@ struct AuditExportCommand: Command {
 
         The output file is private, and appears only when it is complete.
 
-        Exits with 1 if the trail is broken or incomplete, or differs from the journal. All readable \
-        records are still exported, before and after the break. Over the network, verify the exported \
-        records yourself.
+        Exits with 1 if the trail is broken or incomplete, differs from the journal, or if another \
+        program wrote a record. All readable records are still exported. Without the encryption keys, \
+        the command prints up to which record the journal has signed: later ones can be forged. Over \
+        the network, verify the exported records yourself.
 
         \(EndpointOptions.discussion) The token needs the role auditor for all enterprises.
         """
@@ -50,12 +52,12 @@ struct AuditExportCommand: Command {
         on terminal: Terminal
     ) async throws(CommandFailure) -> String? {
         guard let path = output?.text else {
-            return try await export(from: endpoint) { lines throws(CommandFailure) in
+            return try await export(from: endpoint, terminal) { lines throws(CommandFailure) in
                 try terminal.output.write(json: String(decoding: lines, as: UTF8.self))
             }
         }
         let file = try onNewFile(path, try IncompleteFile(for: path))
-        let fault = try await export(from: endpoint) { lines throws(CommandFailure) in
+        let fault = try await export(from: endpoint, terminal) { lines throws(CommandFailure) in
             try onNewFile(path, try file.append(lines.span))
         }
         try onNewFile(path, try file.finish())
@@ -64,6 +66,7 @@ struct AuditExportCommand: Command {
 
     private func export(
         from endpoint: APIEndpoint,
+        _ terminal: Terminal,
         to write: Write
     ) async throws(CommandFailure) -> String? {
         switch endpoint {
@@ -73,9 +76,20 @@ struct AuditExportCommand: Command {
         case .store(let installation):
             return try await installation.withComparedStore {
                 store,
+                journal,
                 difference throws(CommandFailure) in
-                let broken = try await export(store, of: installation, write)
-                return broken.map { "the trail is broken at record \($0)" } ?? difference?.message
+                let (keys, forged) = try await installation.keysOfRecords(in: store)
+                let fault = try await export(store, keys, of: installation, write)
+                let found = fault ?? difference?.message ?? forged
+                // A journal that differs proves nothing about this store.
+                if keys == nil, difference == nil {
+                    let last = try installation.onJournalFile(try journal.lastCheckpoint()).head
+                    try terminal.messages.print(
+                        "Not checked: the tags of the records. Signatures cover the records up to "
+                            + "\(last.sequence)."
+                    )
+                }
+                return found
             }
         }
     }
@@ -96,21 +110,37 @@ struct AuditExportCommand: Command {
         }
     }
 
-    /// Returns the record at which the trail is broken.
     private func export(
         _ store: any Database,
+        _ keys: KeyRing?,
         of installation: Installation,
         _ write: Write
-    ) async throws(CommandFailure) -> UInt64? {
+    ) async throws(CommandFailure) -> String? {
         let last = try await installation.state(of: store).audit.sequence
         if let after, after > last { throw .noRecord(after, last: last) }
         var export = try await installation.onStore(
-            try await AuditExport(of: store, after: after ?? 0)
+            try await AuditExport(of: store, keys, after: after ?? 0)
         )
         while let lines = try await installation.onStore(try await export.next()) {
             try write(lines)
         }
-        return export.firstBroken
+        return export.firstBroken.map { "the trail is broken at record \($0)" }
+            ?? export.firstForged.map { "another program wrote record \($0)" }
+    }
+}
+
+extension Installation {
+    /// The keys that check the records; nil with a fault if the verifier's own row is not authentic.
+    fileprivate func keysOfRecords(
+        in store: any Database
+    ) async throws(CommandFailure) -> (keys: KeyRing?, fault: String?) {
+        guard let keys = try availableKeys() else { return (nil, nil) }
+        let isAuthentic = try await onStore(
+            try await store.read { connection throws(StoreFailure) in
+                try Ledger(connection, keys).hasAuthenticState()
+            }
+        )
+        return isAuthentic ? (keys, nil) : (nil, AuditFinding.unauthenticState)
     }
 }
 

@@ -15,20 +15,22 @@ struct AuditReportCommand: Command {
         Exits with 1 if there are findings. The counts end at the first break of the chain, and then \
         the rows are not compared with their audit records.
 
+        \(AuditVerifyCommand.aboutKey)
+
         \(Installation.storeOnly)
         """
 
     @Option("by", help: "The length of a period. Default: month.")
     private var period: AuditCounts.Period?
+    @Option("key", help: AuditVerifyCommand.keyHelp) private var key: FilePath?
     @JSONFlag private var printsJSON: Bool
     @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = try Installation(readingFileAt: path)
-        let journal = try installation.openJournalFile()
-        let keys = try installation.availableKeys()
-        let page = try await installation.withStore { store throws(CommandFailure) in
-            let report = try await installation.audit(store, keys, against: journal, on: terminal)
+        let page = try await installation.audit(withKey: key, on: terminal) {
+            store,
+            report throws(CommandFailure) in
             let counts = try await installation.counts(
                 of: store,
                 upTo: report.checked,

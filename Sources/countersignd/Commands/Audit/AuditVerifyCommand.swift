@@ -27,19 +27,32 @@ struct AuditVerifyCommand: Command {
 
         Exits with 0 if there are no findings, otherwise with 1.
 
+        \(aboutKey)
+
         \(Installation.storeOnly)
         """
 
+    /// For all commands with the option.
+    static let aboutKey = """
+        An auditor needs copies of the journal, of journal.head and of the store, and the \
+        public key that countersignd evidence key prints. Copy the journal first. The store can be a \
+        backup. With --key, the command uses no private key, and does not check tags and secrets:
+
+            countersignd audit verify --config copy.json --key checkpoint.pub
+        """
+    static let keyHelp: String = """
+        The public key of the journal, in PEM. Default: checkpointKey and encryptionKeys of the \
+        configuration.
+        """
+
+    @Option("key", help: keyHelp) private var key: FilePath?
     @JSONFlag private var printsJSON: Bool
     @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = try Installation(readingFileAt: path)
-        let journal = try installation.openJournalFile()
-        let keys = try installation.availableKeys()
-        let report = try await installation.withStore(checksWholeFile: true) {
-            store throws(CommandFailure) in
-            try await installation.audit(store, keys, against: journal, on: terminal)
+        let report = try await installation.audit(withKey: key, on: terminal) { _, report in
+            report
         }
         if printsJSON {
             try terminal.output.print(json: ShownAudit(report))
@@ -68,6 +81,8 @@ private struct ShownAudit: Encodable {
     let records: UInt64
     /// Whether the rows were compared with the chain, because it is unbroken.
     let complete: Bool
+    /// Whether the tags and secrets were checked, which needs the encryption keys.
+    let tags: Bool
     /// The last record of the chain that the journal's signatures cover.
     let signed: UInt64?
     let restored: [UInt64]
@@ -76,7 +91,7 @@ private struct ShownAudit: Encodable {
     let further: Int?
 
     init(_ report: AuditReport) {
-        (records, complete) = (report.checked, report.isComplete)
+        (records, complete, tags) = (report.checked, report.isComplete, report.hasCheckedTags)
         signed = report.lastSigned?.sequence
         restored = report.restores.map(\.sequence)
         findings = report.findings.map { Finding(record: $0.sequence, text: $0.text) }
@@ -89,6 +104,7 @@ extension AuditReport {
     fileprivate var summary: [String] {
         ["Verified: \(counted(checked, "record")), the store and the journal."]
             + signatures
+            + unchecked
             + restores.map { record in
                 "Record \(record.sequence): a restore from a backup, \(visible(record.event.detail))."
             }
@@ -105,13 +121,22 @@ extension AuditReport {
         findings.map(\.text)
             + (furtherCount > 0 ? ["\(counted(furtherCount, "further finding"))"] : [])
             + (isComplete ? [] : [Self.gap])
+            + unchecked
     }
 
     private static let gap = "Not compared: the rows with their records. The trail is broken."
 
+    private var unchecked: [String] {
+        hasCheckedTags ? [] : ["Not checked, without the encryption keys: tags and secrets."]
+    }
+
     fileprivate func hint(isPostgreSQL: Bool) -> String {
         if findings.allSatisfy({ $0.kind == .lostHead }) {
             return "put the file back; only if it is lost, run countersignd restore"
+        }
+        if findings.contains(where: { $0.kind == .unauthenticState }) {
+            return "check the file of encryptionKeys; if it is right, keep the store and the "
+                + "journal unchanged as evidence"
         }
         guard isBackup else { return "keep the store and the journal unchanged as evidence" }
         return "if the store came from a backup, run countersignd restore"
