@@ -7,6 +7,10 @@ package struct CardAccount: Hashable, Sendable {
     package let enterprise: EnterpriseID
     package let key: AccountKey
 
+    package init(_ enterprise: EnterpriseID, _ key: AccountKey) {
+        (self.enterprise, self.key) = (enterprise, key)
+    }
+
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 3, let enterprise = EnterpriseID(String(parts[0])),

@@ -150,7 +150,7 @@ extension IssuerService {
     /// A card that the issuer does not have takes the same calls as others (SEC-85).
     private func readiness(of lookup: CardLookup) async -> Readiness {
         let account =
-            if case .active(let card) = lookup { card.account.key } else { Self.unknownAccount }
+            if case .active(let card) = lookup { card.account } else { verifier.unknownAccount }
         do throws(VerifierFailure) {
             let report = try await untilItsEnd { () async throws(VerifierFailure) in
                 try await verifier.readiness(of: account)
@@ -159,23 +159,17 @@ extension IssuerService {
         } catch {
             if case .active(let card) = lookup {
                 // Without the verifier, each card would be one more line.
-                let isRefused = if case .refused = error { true } else { false }
                 observer.report(
                     .verifierFailed(
                         error,
                         authentication: nil,
-                        card: isRefused ? card.reference : nil
+                        card: error.isAboutAccount ? card.reference : nil
                     )
                 )
             }
         }
         return .unreachable
     }
-
-    static let unknownAccount = AccountKey(
-        type: AccountType(checked: "card"),
-        id: AccountID(checked: "unknown")
-    )
 
     private func fingerprint(of number: CardNumber) throws(StoreFailure) -> Digest {
         try orStoreFailure(number.fingerprint(store.secrets.cardKey()).digest)

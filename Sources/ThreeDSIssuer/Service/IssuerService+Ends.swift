@@ -230,7 +230,7 @@ extension IssuerService {
 
     private func withdrawal(of found: Authentication) async -> Withdrawal {
         guard let challenge = found.challenge else { return .failed }
-        let account = challenge.account.key
+        let account = challenge.account
         var transaction = challenge.transaction
         // No call that could create it reached the verifier.
         if transaction == nil, challenge.openOrders == 0 { return .done(nil) }

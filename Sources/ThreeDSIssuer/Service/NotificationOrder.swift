@@ -50,7 +50,7 @@ extension IssuerService {
         _ order: NotificationOrder
     ) async throws(VerifierFailure) -> NotificationReport {
         try await untilItsEnd { () async throws(VerifierFailure) in
-            try await verifier.notify(of: order.transaction, of: order.account.key)
+            try await verifier.notify(of: order.transaction, of: order.account)
         }
     }
 }

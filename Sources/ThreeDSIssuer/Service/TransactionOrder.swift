@@ -103,13 +103,13 @@ extension VerifierClient {
         _ order: TransactionOrder
     ) async throws(VerifierFailure) -> RequestedTransaction {
         do throws(VerifierFailure) {
-            return try await request(order.document, of: order.account.key, key: order.key)
+            return try await request(order.document, of: order.account, key: order.key)
         } catch {
             let document = ReturnURL.removed(from: order.document)
             guard let document,
                 Self.codesOfOtherContent.contains(where: { error == .refused(code: $0) })
             else { throw error }
-            return try await request(document, of: order.account.key, key: order.key)
+            return try await request(document, of: order.account, key: order.key)
         }
     }
 

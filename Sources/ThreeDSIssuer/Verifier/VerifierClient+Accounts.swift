@@ -1,5 +1,3 @@
-package import Transactions
-
 extension VerifierClient {
     private typealias Knowledge = Result<Bool, VerifierFailure>
 
@@ -8,9 +6,9 @@ extension VerifierClient {
 
     /// The accounts that the verifier does not have, in their order.
     package func unknown(
-        among accounts: [AccountKey]
-    ) async throws(VerifierFailure) -> [AccountKey] {
-        var unknown: [AccountKey] = []
+        among accounts: [CardAccount]
+    ) async throws(VerifierFailure) -> [CardAccount] {
+        var unknown: [CardAccount] = []
         for start in stride(from: 0, to: accounts.count, by: Self.batchSize) {
             let batch = Array(accounts[start...].prefix(Self.batchSize))
             let found = await knowledge(of: batch)
@@ -22,20 +20,20 @@ extension VerifierClient {
         return unknown
     }
 
-    private func knowledge(of accounts: [AccountKey]) async -> [AccountKey: Knowledge] {
-        await withTaskGroup(of: (AccountKey, Knowledge).self) { group in
+    private func knowledge(of accounts: [CardAccount]) async -> [CardAccount: Knowledge] {
+        await withTaskGroup(of: (CardAccount, Knowledge).self) { group in
             for account in accounts {
                 group.addTask { (account, await knows(account)) }
             }
-            var found: [AccountKey: Knowledge] = [:]
+            var found: [CardAccount: Knowledge] = [:]
             for await (account, knowledge) in group { found[account] = knowledge }
             return found
         }
     }
 
-    private func knows(_ account: AccountKey) async -> Knowledge {
-        let target = path(of: account) + "/readiness?source=cards"
+    private func knows(_ account: CardAccount) async -> Knowledge {
         do throws(VerifierFailure) {
+            let target = try path(of: account) + "/readiness?source=cards"
             let call = Call(method: .get, target: target, content: nil, key: nil, wait: .zero)
             switch try await response(to: call) {
             case .document: return .success(true)

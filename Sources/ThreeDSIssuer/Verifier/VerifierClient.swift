@@ -31,7 +31,7 @@ package struct VerifierClient: Sendable {
     package static let maximumAwaited = 500
     private static let limits = StrictJSON.Limits(byteCount: 1 << 20, depth: 8, valueCount: 16_384)
 
-    let enterprise: EnterpriseID
+    package let enterprise: EnterpriseID
     private let transport: Transport
 
     package init(of enterprise: EnterpriseID, through transport: @escaping Transport) {
@@ -44,18 +44,19 @@ package struct VerifierClient: Sendable {
 
 extension VerifierClient {
     package func readiness(
-        of account: AccountKey
+        of account: CardAccount
     ) async throws(VerifierFailure) -> Readiness.Report {
-        try await Readiness.Report(call(.get, path(of: account) + "/readiness?source=cards"))
+        let target = try path(of: account) + "/readiness?source=cards"
+        return try await Readiness.Report(call(.get, target))
     }
 
     /// Requests an approval, or returns the one that an earlier call with this key requested.
     package func request(
         _ content: [UInt8],
-        of account: AccountKey,
+        of account: CardAccount,
         key: String
     ) async throws(VerifierFailure) -> RequestedTransaction {
-        let target = path(of: account) + "/transactions"
+        let target = try path(of: account) + "/transactions"
         return try await RequestedTransaction(call(.post, target, content, key: key))
     }
 
@@ -79,10 +80,11 @@ extension VerifierClient {
     /// - Returns: The end that it had before; nil if this call or a repeated one withdrew it.
     package func withdraw(
         _ transaction: TransactionID,
-        of account: AccountKey
+        of account: CardAccount
     ) async throws(VerifierFailure) -> TransactionEnd? {
+        let target = try path(of: account) + "/transactions/\(transaction)/withdrawal"
         do throws(VerifierFailure) {
-            _ = try await send(.put, "\(path(of: account))/transactions/\(transaction)/withdrawal")
+            _ = try await send(.put, target)
             return nil
         } catch {
             guard case .refused(let code) = error, Self.endedCodes.contains(code) else {
@@ -97,9 +99,9 @@ extension VerifierClient {
     /// Notifies the person of a transaction once more, unless the verifier's rules forbid it.
     package func notify(
         of transaction: TransactionID,
-        of account: AccountKey
+        of account: CardAccount
     ) async throws(VerifierFailure) -> NotificationReport {
-        let target = "\(path(of: account))/transactions/\(transaction)/notifications"
+        let target = try path(of: account) + "/transactions/\(transaction)/notifications"
         do throws(VerifierFailure) {
             return try await NotificationReport(call(.post, target))
         } catch {
@@ -112,8 +114,18 @@ extension VerifierClient {
 
     private static let endedCodes = ["transactionAlreadyDecided", "transactionExpired"]
 
-    func path(of account: AccountKey) -> String {
-        "/bank/v1/enterprises/\(enterprise)/accounts/\(account)"
+    /// Refuses an account of another enterprise: its key can be the one of another person here.
+    func path(of account: CardAccount) throws(VerifierFailure) -> String {
+        guard account.enterprise == enterprise else { throw .otherEnterprise }
+        return "/bank/v1/enterprises/\(enterprise)/accounts/\(account.key)"
+    }
+
+    /// An account that no verifier has.
+    var unknownAccount: CardAccount {
+        CardAccount(
+            enterprise,
+            AccountKey(type: AccountType(checked: "card"), id: AccountID(checked: "unknown"))
+        )
     }
 }
 
@@ -191,6 +203,8 @@ package enum VerifierFailure: Error, Equatable, Sendable {
     case unavailable
     /// The verifier refused the call, with this code of its API.
     case refused(code: String)
+    /// No call was made, because the account is not one of the client's enterprise.
+    case otherEnterprise
     /// The response is not one of this API.
     case unreadable
 }

@@ -9,19 +9,23 @@ extension VerifierFailure {
     /// A call that was repeated gets the response of the first one. So after such a refusal, there
     /// is no transaction.
     var verdict: Challenge.Verdict? {
-        guard case .refused(let code) = self else { return nil }
-        return switch code {
-        case "noActiveDevice": .noDevice
-        case "notFound", "policyForbids", "invalidContent", "malformedContent", "accountReplaced":
+        switch self {
+        case .otherEnterprise: .failed
+        case .refused(code: "noActiveDevice"): .noDevice
+        case .refused(code: "notFound"), .refused(code: "policyForbids"),
+            .refused(code: "invalidContent"), .refused(code: "malformedContent"),
+            .refused(code: "accountReplaced"):
             .failed
-        default: nil
+        case .refused, .unreachable, .unavailable, .unreadable: nil
         }
     }
 
     /// Whether the call changed nothing at the verifier.
     var isWithoutEffect: Bool {
         switch self {
-        case .unreachable(.networkUnavailable(_)), .unreachable(.serverUntrusted), .refused: true
+        case .unreachable(.networkUnavailable(_)), .unreachable(.serverUntrusted), .refused,
+            .otherEnterprise:
+            true
         case .unreachable, .unavailable, .unreadable: false
         }
     }
@@ -29,6 +33,14 @@ extension VerifierFailure {
     /// Whether the verifier may have processed the call, and its response did not arrive.
     var isResponseLost: Bool {
         if case .unreachable = self { !isWithoutEffect } else { false }
+    }
+
+    /// Whether the account of the call is the cause.
+    var isAboutAccount: Bool {
+        switch self {
+        case .refused, .otherEnterprise: true
+        case .unreachable, .unavailable, .unreadable: false
+        }
     }
 
     /// Whether the verifier has no such transaction.

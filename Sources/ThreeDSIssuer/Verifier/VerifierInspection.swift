@@ -1,6 +1,5 @@
 import Localization
 import StrictJSON
-package import Transactions
 
 /// The access that a verifier grants to the token of an ACS, for an operator.
 package enum VerifierInspection: Equatable, Sendable {
@@ -26,9 +25,9 @@ package enum VerifierInspection: Equatable, Sendable {
 extension VerifierClient {
     /// Uses the token without a change at the verifier; `account` is that of a card, if there is one.
     package func inspect(
-        with account: AccountKey?
+        with account: CardAccount?
     ) async throws(VerifierFailure) -> VerifierInspection {
-        let path = path(of: account ?? IssuerService.unknownAccount)
+        let path = try path(of: account ?? unknownAccount)
         var rules: VerifierInspection.PolicyRules?
         switch try await get(path + "/readiness?source=cards") {
         case .document(let body): rules = VerifierInspection.PolicyRules(try Self.read(body))

@@ -115,7 +115,7 @@ extension CommandFailure {
                     "the verifier at \(origin.text) is unavailable",
                     "read the log of countersignd run"
                 )
-            case .refused, .unreadable:
+            case .refused, .otherEnterprise, .unreadable:
                 (
                     "the response of \(origin.text) is not one of the bank's API",
                     Self.hintForOrigin

@@ -136,6 +136,7 @@ extension VerifierFailure {
         case .unreachable: "the verifier does not respond"
         case .unavailable: "the verifier is unavailable"
         case .refused(let code): "the verifier refused the call: \(code)"
+        case .otherEnterprise: "the account is one of another enterprise"
         case .unreadable: "the response is not one of the bank's API"
         }
     }

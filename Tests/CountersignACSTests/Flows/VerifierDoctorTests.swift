@@ -165,6 +165,28 @@ struct `countersign-acs doctor with a verifier` {
         )
     }
 
+    /// A person of another enterprise can have an account with the same id.
+    @Test func `finds cards of another enterprise, which get no challenge`() throws {
+        let account = "bank/main/\(premises.person.account)"
+        try replace(#""enterprise": "bank""#, with: #""enterprise": "careful""#)
+        let reach = ["--enterprise", "careful"]
+        let token = try bank.premises.token("careful", "cards", reaching: reach)
+        try premises.folder.write(token + "\n", to: "verifier-token")
+        _ = try premises.person.bank.newAccount(premises.person.account, at: "careful")
+        try expect(
+            "accounts: the enterprise careful does not have the account of 1 of 1 active card: "
+                + "\(account) of the card "
+        )
+        try expect("\n  hint: check the member enterprise\n")
+        _ = try premises.stop()
+        try premises.start()
+        let areq = try premises.peer.run("areq", ["card": IssuerPremises.card])
+        #expect(areq.text("ares", "transStatus") == "U", "\(areq.members)")
+        let reason = #""reason":"the account is one of another enterprise""#
+        let line = try #require(try premises.stop().log.first { $0.contains(reason) })
+        #expect(line.contains(#""card":""#), "\(line)")
+    }
+
     @Test func `checks the accounts of all active cards, up to a bound`() throws {
         let folder = CardFolder(of: premises.folder)
         let rows = (0..<1040).map { index in

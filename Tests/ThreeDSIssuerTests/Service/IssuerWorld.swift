@@ -121,6 +121,8 @@ final class IssuerWorld: Sendable {
             clock: { Timestamp(milliseconds: time.withLock { $0 }) ?? .earliest },
             observer: IssuerObserver { [allRefusals] event in
                 switch event {
+                case .verifierFailed(.otherEnterprise, _, let card):
+                    allRefusals.withLock { $0.append("\(card?.text ?? "no card") otherEnterprise") }
                 case .resultRefused(let id, let code), .resultUnacknowledged(let id, let code, _):
                     allRefusals.withLock { $0.append("\(id) \(code)") }
                 case .errorReceived(let id, let code, let endsChallenge):
@@ -140,6 +142,8 @@ final class IssuerWorld: Sendable {
 
     /// The results that the directory refused or did not acknowledge, and its errors about
     /// authentications, each with its code.
+    ///
+    /// Also the cards whose account is one of another enterprise.
     var refusals: [String] { allRefusals.withLock { $0 } }
 
     func advance(seconds: Int) { time.withLock { $0 += UInt64(seconds) * 1000 } }

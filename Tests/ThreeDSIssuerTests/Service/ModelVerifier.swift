@@ -12,6 +12,7 @@ import Transactions
 /// Tests of the program use a real verifier.
 final class ModelVerifier: Sendable {
     fileprivate struct State {
+        var enterprise = EnterpriseID(checked: "bank")
         var isReachable = true
         var readiness = #"{"ready":true,"muted":false,"authentication":["userPIN","biometric"]}"#
         var number: String?
@@ -42,7 +43,7 @@ final class ModelVerifier: Sendable {
     private let state = LockedValue(State())
 
     var client: VerifierClient {
-        VerifierClient(of: EnterpriseID(checked: "bank")) {
+        VerifierClient(of: state.withLock(\.enterprise)) {
             call async throws(VerifierFailure) in
             await self.waitWhileHeld(call)
             return try self.response(to: call)
@@ -120,6 +121,11 @@ final class ModelVerifier: Sendable {
         state.withLock { $0.heldCount += 1 }
         // A test that waits too long fails by itself.
         try? await waitUntil { !isHeld() }
+    }
+
+    /// The enterprise of the next client.
+    func set(enterprise: String) {
+        state.withLock { $0.enterprise = EnterpriseID(checked: enterprise) }
     }
 
     func set(isReachable: Bool) { state.withLock { $0.isReachable = isReachable } }

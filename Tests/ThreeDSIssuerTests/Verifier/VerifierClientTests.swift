@@ -12,16 +12,16 @@ import Transactions
 @Suite struct `The verifier, as an ACS calls it` {
     private let person: Person
     private let client: VerifierClient
-    private let account: AccountKey
+    private let account: CardAccount
 
     init() async throws {
         person = try Person.activated()
-        account = try Self.key(person.account)
+        account = try Self.account(person.account)
         client = try Self.client(person.bank, showing: Self.token(of: person))
     }
 
-    private static func key(_ account: String) throws -> AccountKey {
-        AccountKey(type: try #require(AccountType("main")), id: try #require(AccountID(account)))
+    private static func account(_ id: String) throws -> CardAccount {
+        try #require(CardAccount("bank/main/\(id)"))
     }
 
     private static func token(of person: Person, _ role: String = "cards") throws -> String {
@@ -65,7 +65,7 @@ import Transactions
         #expect(ready.isReady && !ready.isMuted && ready.retryAfterSeconds == nil)
         #expect(ready.ways == [.userPIN, .consent])
         let other = try Person()
-        let readiness = try await client.readiness(of: Self.key(other.account))
+        let readiness = try await client.readiness(of: Self.account(other.account))
         #expect(!readiness.isReady && readiness.ways.isEmpty)
     }
 
@@ -157,9 +157,9 @@ import Transactions
         VerifierClient(of: try #require(EnterpriseID("bank"))) { _ in (status, Array(body.utf8)) }
     }
 
-    private static let account = AccountKey(
-        type: AccountType(checked: "main"),
-        id: AccountID(checked: "1")
+    private static let account = CardAccount(
+        EnterpriseID(checked: "bank"),
+        AccountKey(type: AccountType(checked: "main"), id: AccountID(checked: "1"))
     )
 
     @Test(arguments: [
@@ -217,6 +217,26 @@ import Transactions
             await #expect(throws: VerifierFailure.unavailable) {
                 try await client.readiness(of: Self.account)
             }
+        }
+    }
+
+    @Test func `does not exist for an account of another enterprise`() async throws {
+        let client = VerifierClient(of: try #require(EnterpriseID("bank"))) { _ in
+            Issue.record("the verifier is called")
+            return (200, [])
+        }
+        let account = try #require(CardAccount("other/main/1"))
+        let id = TransactionID(checked: "a")
+        let calls: [() async throws -> Void] = [
+            { _ = try await client.readiness(of: account) },
+            { _ = try await client.request([], of: account, key: "one") },
+            { _ = try await client.withdraw(id, of: account) },
+            { _ = try await client.notify(of: id, of: account) },
+            { _ = try await client.unknown(among: [account]) },
+            { _ = try await client.inspect(with: account) },
+        ]
+        for call in calls {
+            await #expect(throws: VerifierFailure.otherEnterprise) { try await call() }
         }
     }
 }

@@ -11,7 +11,7 @@ final class IssuerParts {
     /// Of servers that always send the response of the sample.
     private let ports: (authentication: Int, challenge: Int)
     private let verifier: VerifierClient
-    private let account: AccountKey
+    private let account: CardAccount
     private let storage: IssuerStorage
     private var purchases: [AppPurchase] = []
 
@@ -26,11 +26,9 @@ final class IssuerParts {
             try await Self.serve(sample.authentication.response, certificate, authenticates: true),
             try await Self.serve(sample.challenge.response, certificate, authenticates: false)
         )
-        guard let enterprise = EnterpriseID("bank"), let type = AccountType("main"),
-            let id = AccountID("1")
-        else { throw BenchmarkFailure("no account") }
-        account = AccountKey(type: type, id: id)
-        self.verifier = try verifier.client(of: enterprise)
+        guard let account = CardAccount("bank/main/1") else { throw BenchmarkFailure("no account") }
+        self.account = account
+        self.verifier = try verifier.client(of: account.enterprise)
     }
 
     /// TLS with a client's certificate, the secure channel, readiness over TLS, and the commit.
