@@ -74,8 +74,8 @@ import Testing
             report.members(in: .twoTwo).map { $0.value.text ?? "" }.joined(separator: " ")
         }
         let expected = [
-            "Y 01", "N 01 01", "N 11 01", "N 19 01", "N 13 00", "N 01 01 00", "N 14 05 00",
-            "N 14 04 00", "U 26 03 00", "N 26 08 00", "U 22 06 00",
+            "Y 01", "N 01 01", "N 11 01", "N 19 01", "N 13 00", "N 12 01", "N 01 01 00",
+            "N 14 05 00", "N 14 04 00", "U 26 03 00", "N 26 08 00", "U 22 06 00",
             "U 22 06 00", "U 22 06 00",
         ]
         #expect(texts == expected)

@@ -11,6 +11,7 @@ struct ChallengeStep {
     var isStronglyAuthenticated = false
     private let row: ChallengeRow
     private let seal: RowSeal
+    private let cards: CardTable
     private var records: [IssuerRecord] = []
     private var erasesKey = false
     private var isChanged = false
@@ -26,15 +27,20 @@ struct ChallengeStep {
     }
 
     /// Nil for an authentication without a challenge.
-    fileprivate init?(_ row: ChallengeRow, under seal: RowSeal, _ now: Timestamp) {
+    fileprivate init?(_ row: ChallengeRow, _ cards: CardTable, _ now: Timestamp) {
         guard let challenge = row.authentication.challenge else { return nil }
         (authentication, self.challenge) = (row.authentication, challenge)
-        (self.row, self.seal, self.now) = (row, seal, now)
+        (self.row, seal, self.cards, self.now) = (row, cards.seal, cards, now)
         wakes = challenge.wakes
     }
 
     /// Nil if it was erased, or if the challenge is one of a browser.
     func channelKey() throws(StoreFailure) -> ChannelKey? { try seal.channelKey(in: row) }
+
+    /// Whether a purchase with the card may be approved now.
+    func hasActiveCard() throws(StoreFailure) -> Bool {
+        try cards.readable(authentication.card).isActive
+    }
 
     /// Marks a change of the row that no event makes.
     mutating func change(_ body: (inout StoredChallenge) -> Void) {
@@ -106,6 +112,7 @@ struct ChallengeStep {
             values: try seal.values(of: authentication),
             erasesKey: erasesKey,
             records: records,
+            isApproval: decision == .approved,
             isStronglyAuthenticated: isStronglyAuthenticated,
             end: end,
             works: works
@@ -146,7 +153,8 @@ extension IssuerService {
             reading: [try AuthenticationTable.query(of: place)],
             after: { [store, webhook] connection throws(StoreFailure) in
                 let row = try store.authentications(connection).row(at: place)
-                guard let row, var step = ChallengeStep(row, under: store.seal, now) else {
+                let cards = store.cards(connection)
+                guard let row, var step = ChallengeStep(row, cards, now) else {
                     return Preparation<(Outcome, StepEffects), Stepped>.enough(.noChallenge)
                 }
                 let outcome = try body(&step)

@@ -132,7 +132,7 @@ extension IssuerService {
     private func note(_ end: TransactionEnd, of id: String) async throws(StoreFailure) -> Bool {
         let valueKey = store.secrets.newestValueKey
         let isAwaited = try await step(at: .id(id)) { step throws(StoreFailure) in
-            step.note(end, valueKey: valueKey)
+            try step.note(end, valueKey: valueKey)
             return step.challenge.awaited == end.id
         }
         return isAwaited != true
@@ -161,7 +161,10 @@ extension IssuerService {
 }
 
 extension ChallengeStep {
-    fileprivate mutating func note(_ end: TransactionEnd, valueKey: UInt8) {
+    fileprivate mutating func note(
+        _ end: TransactionEnd,
+        valueKey: UInt8
+    ) throws(StoreFailure) {
         // Another node noted it, and the challenge can have another transaction since.
         guard challenge.transaction?.id == end.id else { return }
         if challenge.isLeftToWithdraw { change { $0.isLeftToWithdraw = false } }
@@ -170,6 +173,10 @@ extension ChallengeStep {
             // Another way was not asked for, so it does not authenticate the purchase.
             guard authentication.facts.ways.contains(way) else {
                 _ = apply(.verdict(.rejected))
+                return
+            }
+            guard try hasActiveCard() else {
+                _ = apply(.verdict(.cardBlocked))
                 return
             }
             if apply(.verdict(.approved)).contains(.sendResult(.approved)) {

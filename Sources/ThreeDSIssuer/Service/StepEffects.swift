@@ -7,6 +7,7 @@ struct StepEffects: Sendable {
     let values: NamedValues
     let erasesKey: Bool
     let records: [IssuerRecord]
+    let isApproval: Bool
     /// Whether the low value rule counts from now on.
     let isStronglyAuthenticated: Bool
     let end: End?
@@ -21,19 +22,21 @@ struct StepEffects: Sendable {
         let now: Timestamp
     }
 
-    /// Returns false, and writes nothing, if another step has changed the row since it was read.
+    /// Returns false, and writes nothing, if another step has changed the row since it was read, or if
+    /// an approved card is no longer active.
     func write(
         in store: IssuerStore,
         _ connection: any SQLConnection
     ) throws(StoreFailure) -> Bool {
-        let table = store.authentications(connection)
-        guard try table.replace(former, by: values) else { return false }
+        let (table, cards) = (store.authentications(connection), store.cards(connection))
+        let needsCard = isApproval || end != nil
+        let stored = needsCard ? try cards.readable(former.authentication.card) : nil
+        guard !isApproval || stored.isActive, try table.replace(former, by: values) else {
+            return false
+        }
         if erasesKey { try table.eraseChannelKey(of: former.authentication.id) }
         let trail = store.records(connection)
         for record in records { try trail.add(record) }
-        guard end != nil || isStronglyAuthenticated else { return true }
-        let cards = store.cards(connection)
-        let stored = try card(in: cards)
         if let end {
             let event = AuthenticatedCard(
                 end.authentication,
@@ -47,17 +50,5 @@ struct StepEffects: Sendable {
             try cards.replace(StoredCard(stored.card))
         }
         return true
-    }
-
-    /// Nil for a card that was removed, and for one that cannot be read: the challenge has its
-    /// result nevertheless.
-    private func card(in cards: CardTable) throws(StoreFailure) -> StoredCard? {
-        guard let reference = former.authentication.card else { return nil }
-        do throws(StoreFailure) {
-            return try cards.card(reference)
-        } catch {
-            _ = try cards.seal.unreadable(reference.text, after: error, on: cards.connection)
-            return nil
-        }
     }
 }

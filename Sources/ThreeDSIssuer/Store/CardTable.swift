@@ -46,6 +46,18 @@ package struct CardTable {
         try card(connection.rows(.cardByReference, [.text(reference.text)]))
     }
 
+    /// Nil for a card that was removed, and for one that cannot be read: a challenge has its result
+    /// nevertheless.
+    func readable(_ reference: CardReference?) throws(StoreFailure) -> StoredCard? {
+        guard let reference else { return nil }
+        do throws(StoreFailure) {
+            return try card(reference)
+        } catch {
+            _ = try seal.unreadable(reference.text, after: error, on: connection)
+            return nil
+        }
+    }
+
     package func card(withDigest digest: Digest) throws(StoreFailure) -> StoredCard? {
         try row(withDigest: digest)?.stored
     }
@@ -150,6 +162,11 @@ package struct CardTable {
         else { throw .damaged }
         return stored
     }
+}
+
+extension StoredCard? {
+    /// False without a card.
+    var isActive: Bool { self?.card.isBlocked == false }
 }
 
 extension CardTable {

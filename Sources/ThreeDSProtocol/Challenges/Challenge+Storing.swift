@@ -96,6 +96,7 @@ extension ResultReport {
         case .undecided: 11
         case .errorReceived: 12
         case .requestRefused: 13
+        case .cardBlocked: 14
         }
     }
 

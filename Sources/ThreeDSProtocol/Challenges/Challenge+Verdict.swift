@@ -3,7 +3,7 @@ extension Challenge.Verdict {
     var isByPerson: Bool {
         switch self {
         case .approved, .rejected, .suspected: true
-        case .locked, .noDevice, .expired, .failed: false
+        case .locked, .noDevice, .cardBlocked, .expired, .failed: false
         }
     }
 
@@ -15,6 +15,7 @@ extension Challenge.Verdict {
         case .suspected: .suspected
         case .locked: .locked
         case .noDevice: .noDevice
+        case .cardBlocked: .cardBlocked
         case .expired: .expired
         case .failed: .failed
         }

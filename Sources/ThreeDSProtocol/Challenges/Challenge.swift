@@ -84,6 +84,8 @@ package struct Challenge: Sendable {
         case locked
         /// No device can approve any more.
         case noDevice
+        /// The person approved, and the issuer no longer accepts the card.
+        case cardBlocked
         /// The transaction expired.
         case expired
         /// The verifier does not create such a transaction.

@@ -11,6 +11,8 @@ package enum ResultReport: CaseIterable, Sendable {
     case locked
     /// No device can approve any more.
     case noDevice
+    /// The person approved, and the issuer has blocked or removed the card since the AReq.
+    case cardBlocked
     /// The shopper ended the challenge.
     case cancelled
     /// The first CReq did not come in time.
@@ -41,8 +43,8 @@ extension ResultReport {
         switch self {
         case .approved: .authenticated
         case .undecided, .errorReceived, .requestRefused, .failed: .undetermined
-        case .rejected, .suspected, .locked, .noDevice, .cancelled, .notBegun, .expired,
-            .timedOutAtSDK:
+        case .rejected, .suspected, .locked, .noDevice, .cardBlocked, .cancelled, .notBegun,
+            .expired, .timedOutAtSDK:
             .notAuthenticated
         }
     }
@@ -57,6 +59,7 @@ extension ResultReport {
         case authenticationFailed = "01"
         case invalidTransaction = "07"
         case suspectedFraud = "11"
+        case notPermitted = "12"
         case notEnrolled = "13"
         case timedOut = "14"
         case tooManyChallenges = "19"
@@ -73,6 +76,7 @@ extension ResultReport {
         case .suspected: .suspectedFraud
         case .locked: .tooManyChallenges
         case .noDevice: .notEnrolled
+        case .cardBlocked: .notPermitted
         case .notBegun, .expired: .timedOut
         // Version 2.1.0 has none of these reasons.
         case .undecided, .timedOutAtSDK:
@@ -100,7 +104,7 @@ extension ResultReport {
     /// The reason 14 demands 04 or 05, and no other one.
     package func cancelIndicator(in version: ProtocolVersion) -> CancelIndicator? {
         switch self {
-        case .approved, .rejected, .suspected, .locked, .noDevice: nil
+        case .approved, .rejected, .suspected, .locked, .noDevice, .cardBlocked: nil
         case .cancelled: .byCardholder
         case .notBegun: .firstRequestTimedOut
         case .expired: .timedOut
@@ -115,7 +119,7 @@ extension ResultReport {
     /// How many entries of the person were judged.
     var interactions: Int {
         switch self {
-        case .approved, .rejected, .suspected, .locked: 1
+        case .approved, .rejected, .suspected, .locked, .cardBlocked: 1
         case .noDevice, .cancelled, .notBegun, .expired, .undecided, .timedOutAtSDK,
             .errorReceived, .requestRefused, .failed:
             0

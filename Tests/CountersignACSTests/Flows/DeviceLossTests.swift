@@ -36,6 +36,15 @@ struct `A challenge whose device can no longer approve` {
         try expectEnd("19")
     }
 
+    /// The device still approves, but the purchase is not authenticated.
+    @Test func `ends with N if the bank has blocked the card`() throws {
+        let list = try premises.folder.run("card", "list").output
+        let reference = String(try #require(list.split(separator: "\t").first))
+        #expect(try premises.folder.run("card", "block", reference).exitCode == 0)
+        try premises.approve()
+        try expectEnd("12")
+    }
+
     @Test func `ends when the bank revokes the device`() throws {
         let person = premises.person
         try person.backend.revokeDevice(showing: try person.serviceToken())
