@@ -1,4 +1,5 @@
 package import Storage
+import ThreeDSProtocol
 import Transactions
 
 extension IssuerService {
@@ -6,6 +7,8 @@ extension IssuerService {
     package enum Resending: Equatable, Sendable {
         case delivered
         case failed(reason: String)
+        /// The directory will never accept it; with the code of its error message.
+        case refused(code: String)
         /// Only a result that the ACS no longer sends is sent by hand.
         case notGivenUp(ChallengeView.State)
         case noChallenge
@@ -34,7 +37,14 @@ extension IssuerService {
         case nil: return .noChallenge
         case .notGivenUp(let state)?: return .notGivenUp(state)
         case .taken(let authentication)?:
-            guard let reason = try await deliverOnce(authentication) else { return .delivered }
+            let reason: String
+            switch try await deliverOnce(authentication) {
+            case .taken: return .delivered
+            case .refused(let code): return .refused(code: code)
+            case .unacknowledged(let fault):
+                reason = "no valid response came (error \(fault.code.rawValue))"
+            case .failed(let cause): reason = cause
+            }
             _ = try await step(at: .id(id)) { step throws(StoreFailure) in
                 if step.challenge.resultDue != nil { step.giveUpResult() }
             }

@@ -83,24 +83,27 @@ extension IssuerService {
         await reporting { () throws(StoreFailure) in _ = try await deliverOnce(authentication) }
     }
 
-    /// Returns the reason of a failure; nil if the directory took the result.
-    func deliverOnce(_ authentication: Authentication) async throws(StoreFailure) -> String? {
+    func deliverOnce(
+        _ authentication: Authentication
+    ) async throws(StoreFailure) -> ResultOutcome {
         guard let directory = directories[authentication.directory] else {
             // Another node may have it already.
-            return try await failed("unknown directory", authentication.id)
+            let reason = "unknown directory"
+            try await noteFailure(reason, of: authentication.id)
+            return .failed(reason: reason)
         }
         if let number = authentication.valueKey { try await store.knowValueKey(number) }
         guard let request = try result(of: authentication, for: directory) else {
             try await giveUp(authentication.id)
-            return "there is no result"
+            return .failed(reason: "there is no result")
         }
         let send = directory.sender(to: authentication.dsURL)
         let reply = await reply(to: request, by: send)
-        switch try await note(reply, on: authentication) {
-        case .taken: return nil
+        let outcome = try await note(reply, on: authentication)
+        switch outcome {
+        case .taken: break
         case .refused(let code):
             observer.report(.resultRefused(authentication: authentication.id, code: code))
-            return "the directory refused it with error \(code)"
         case .unacknowledged(let fault):
             let failure = try await report(fault, by: send)
             observer.report(
@@ -110,9 +113,9 @@ extension IssuerService {
                     errorFailure: failure
                 )
             )
-            return "no valid response came (error \(fault.code.rawValue))"
-        case .failed(let reason): return try await failed(reason, authentication.id)
+        case .failed(let reason): try await noteFailure(reason, of: authentication.id)
         }
+        return outcome
     }
 
     /// Sends an error message to a directory, once; returns the reason if it did not arrive.
@@ -126,11 +129,6 @@ extension IssuerService {
         case .success: return nil
         case .failure(let failure): return failure.isTimeout ? nil : failure.reason
         }
-    }
-
-    private func failed(_ reason: String, _ id: String) async throws(StoreFailure) -> String {
-        try await noteFailure(reason, of: id)
-        return reason
     }
 
     private func reply(

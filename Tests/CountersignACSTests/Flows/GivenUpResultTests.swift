@@ -82,6 +82,17 @@ import Testing
         #expect(try steps().filter { tries.contains($0) } == tries)
     }
 
+    @Test func `is refused for good by an error message`() throws {
+        _ = try premises.peer.run("directory", ["mode": "erro:301"])
+        try premises.folder.run("challenge", "send", id).expectFailure(
+            1,
+            "the directory server refused the result with the error 301",
+            hint: "ask its operator whether it has the result; the error 301 can mean so"
+        )
+        let state = #"the result of \#(id) was not given up; its state is "result refused""#
+        #expect(try send().errorOutput.contains(state))
+    }
+
     @Test func `is named exactly`() throws {
         let other = "2f37539c-d82e-4929-88db-2f9e72c7fa62"
         try premises.folder.run("challenge", "send", other).expectFailure(

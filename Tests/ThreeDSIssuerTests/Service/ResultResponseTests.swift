@@ -105,8 +105,7 @@ import ThreeDSProtocol
         }
         world.directory.set(isReachable: true)
         world.directory.respond(withError: "303")
-        let reason = "the directory refused it with error 303"
-        #expect(try await world.service.sendAgain(sdk.acsTransID) == .failed(reason: reason))
+        #expect(try await world.service.sendAgain(sdk.acsTransID) == .refused(code: "303"))
         #expect(try await world.service.sendAgain(sdk.acsTransID) == .notGivenUp(.refused))
     }
 

@@ -280,8 +280,7 @@ struct FaultyResults: CustomTestStringConvertible, Sendable {
     ) async throws {
         world.directory.respond(with: nil)
         world.directory.respond(withError: code)
-        let reason = "the directory refused it with error \(code)"
-        #expect(try await world.service.sendAgain(id) == .failed(reason: reason))
+        #expect(try await world.service.sendAgain(id) == .refused(code: code))
         #expect(try await world.state(of: id) == .refused)
     }
 

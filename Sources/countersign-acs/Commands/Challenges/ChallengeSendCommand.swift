@@ -10,8 +10,10 @@ struct ChallengeSendCommand: Command {
         repeat a result without a valid response. The command sends such a result once, with the \
         certificate of the ACS. An audit record shows that.
 
-        Exits with 1 for any other result: the ACS sends it, the directory server has or refused it, \
-        or there is none yet. Exits with 75 if the directory server does not accept it.
+        Exits with 75 if no valid response comes: repeat the command later. Exits with 1 if the \
+        directory server refuses the result with an error message. Then the result cannot be sent \
+        again. Also exits with 1 for any other result: the ACS sends it, the directory server has or \
+        refused it, or there is none yet.
 
         \(Installation.storeOnly)
         """
@@ -35,6 +37,12 @@ struct ChallengeSendCommand: Command {
                 .tryLater,
                 "the directory server did not accept the result: \(reason)",
                 hint: "repeat the command when the directory server responds"
+            )
+        case .refused(let code):
+            throw CommandFailure(
+                .refused,
+                "the directory server refused the result with the error \(code)",
+                hint: "ask its operator whether it has the result; the error 301 can mean so"
             )
         case .notGivenUp(let state):
             throw CommandFailure(
