@@ -80,6 +80,37 @@ import Testing
         try expect("the row secret forms of the store ")
     }
 
+    @Test(
+        .enabled("unprivileged user namespaces are needed to mount a small disk") {
+            try SmallDisk.mayBeMounted.get()
+        }
+    )
+    func `finds a full disk, without another process that has the store open`() throws {
+        let run = try SmallDisk.run(
+            """
+            cd "$1"
+            mkdir -m 700 disk
+            mount -t tmpfs -o size=2m,mode=700 tmpfs disk
+            cp -p acs.db disk
+
+            sed 's|"acs.db"|"disk/acs.db"|' acs.json >full.json
+            cat /dev/zero >disk/fill 2>errors || true
+
+            "$2" card list --config full.json || echo "exit $?"
+            "$2" doctor --config full.json || true
+            """,
+            folder.acs.path(""),
+            ACSFolder.program
+        )
+        let full = "the disk of the store disk/acs.db is full (SQLite result code 4874)\n"
+        let message = "countersign-acs: \(full)hint: free some space"
+        #expect(run.errorOutput.hasPrefix(message), "\(run.errorOutput)")
+        #expect(run.output.hasPrefix("exit 74\n"), "\(run.output)")
+        #expect(run.output.contains("\nstore: \(full)"), "\(run.output)")
+        let space = "\nstore: the disk of disk/acs.db has only 0 MiB left\n"
+        #expect(run.output.contains(space), "\(run.output)")
+    }
+
     @Test func `finds a damaged file`() throws {
         let checkpoint = "sqlite3 acs.db 'PRAGMA wal_checkpoint(TRUNCATE)'"
         #expect(try folder.acs.shell(checkpoint).exitCode == 0)

@@ -86,7 +86,7 @@ extension SQLiteConnection {
         do throws(StoreFailure) {
             try run(.commit)
         } catch {
-            throw error == .unavailable ? StoreFailure(.uncertain, error.cause) : error
+            throw error.leavesCommitUnknown ? StoreFailure(.uncertain, error.cause) : error
         }
     }
 

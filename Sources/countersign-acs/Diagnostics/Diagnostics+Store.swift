@@ -37,11 +37,9 @@ extension Diagnostics {
                     try store.givenUpEvents(connection)
                 }
                 let active = cards.elements.map(\.card).filter { !$0.isBlocked }
-                let failures = results.failures + diskFailures()
-                let findings =
-                    failures.isEmpty
-                    ? [Finding(part: "store", failure: nil)]
-                    : failures.map { Finding(part: "store", failure: $0) }
+                let found =
+                    results.failures.map { Finding(part: "store", failure: $0) } + diskFindings()
+                let findings = found.isEmpty ? [Finding(part: "store", failure: nil)] : found
                 return StoreState(
                     cards: FirstCards(
                         active: active,
@@ -52,7 +50,8 @@ extension Diagnostics {
             }
         } catch {
             guard error == CommandFailure(.otherKeys, of: configuration.store.place) else {
-                return StoreState(findings: [Finding(part: "store", failure: error)])
+                let findings = [Finding(part: "store", failure: error)] + diskFindings()
+                return StoreState(findings: findings)
             }
             return StoreState(findings: [
                 Finding(part: Self.keysPart, failure: error),
@@ -64,17 +63,16 @@ extension Diagnostics {
     /// Enough for some hours of a busy ACS.
     private static let minimumFreeMiB = 256
 
-    private func diskFailures() -> [CommandFailure] {
+    private func diskFindings() -> [Finding] {
         guard let volume = configuration.store.volume, let bytes = volume.freeBytes,
             bytes >> 20 < Self.minimumFreeMiB
         else { return [] }
-        return [
-            CommandFailure(
-                .inputOutput,
-                "the disk of \(volume.name) has only \(bytes >> 20) MiB left",
-                hint: "free some space: the ACS rejects requests that it cannot store"
-            )
-        ]
+        let failure = CommandFailure(
+            .inputOutput,
+            "the disk of \(volume.name) has only \(bytes >> 20) MiB left",
+            hint: "free some space: the ACS rejects requests that it cannot store"
+        )
+        return [Finding(part: "store", failure: failure)]
     }
 
     /// A command for auditors reads all of them.

@@ -85,6 +85,29 @@ import VerifierWorld
         #expect(lines[3] == "ok")
     }
 
+    /// Without another process, the index of the log must be created first.
+    @Test(.mayMountDisks) func `a full disk is named also by a process that opens the store`()
+        throws
+    {
+        let store = try TemporaryStore()
+        let result = try SmallDisk.run(
+            """
+            mkdir -m 700 "$2/disk"
+            mount -t tmpfs -o size=2m,mode=700 tmpfs "$2/disk"
+            cp -p "$1" "$2/disk/store.db"
+
+            cat /dev/zero >"$2/disk/fill" 2>"$2/errors" || true
+            "$3" count "$2/disk/store.db" 1 || rm "$2/disk/fill"
+            "$3" count "$2/disk/store.db" 1 | wc -l
+            """,
+            store.path,
+            store.folder.path,
+            BuiltProducts.path(of: "StoreProgram")
+        )
+        let full = "the disk of the store is full (SQLite result code 4874)"
+        #expect(result.output == "\(full)\n16\n", "\(result.errorOutput)")
+    }
+
     @Test(.mayMountDisks) func `a decision on a full disk changes nothing`()
         async throws
     {
