@@ -5,6 +5,8 @@ import Testing
 
 @Suite struct `A wrong command line` {
     private static let see = "see countersign approve --help"
+    private static let secret =
+        "if it was a PIN or a card number, delete it from the history of the shell"
 
     private func refusal(of words: [String]) throws -> CommandFailure {
         try #require(throws: CommandFailure.self) { try sampleProgram.command(for: words) }
@@ -24,14 +26,17 @@ import Testing
         (["-y", "--yes"], "--yes is given twice", see),
         (["--yes=no"], "--yes takes no value", see),
         (["a", "b"], "there are too many arguments", see),
-        (
-            ["a", "2719-05"], "there are too many arguments",
-            "if it was a PIN or a card number, delete it from the history of the shell"
-        ),
+        (["a", "2719-05"], "there are too many arguments", secret),
         (["--with", "luck"], "--with must be one of pin, biometric, consent", see),
         (["--with", "Pin"], "--with must be one of pin, biometric, consent", see),
         (["--pin-fd", "three"], "--pin-fd must be a whole number", see),
-        (["--pin-fd", "4294967296"], "--pin-fd must be a whole number", see),
+        (["--pin-fd", "3-4"], "--pin-fd must be a whole number", see),
+        (["--pin-fd", "4294967296"], "--pin-fd must be a whole number", secret),
+        (["--with", "4000 0012 3456"], "--with must be one of pin, biometric, consent", secret),
+        (["--4000001234567899"], "unknown option", secret),
+        (["--4000001234567899=1"], "unknown option", secret),
+        (["-4711"], "unknown option", secret),
+        (["--wit4"], "unknown option", see),
     ])
     func `fails with the error and a hint`(_ words: [String], message: String, hint: String) throws
     {
@@ -70,10 +75,8 @@ import Testing
         ([], "a command must come first", "see countersign --help"),
         (["--json", "approve"], "a command must come first", "see countersign --help"),
         (["frobnicate"], "unknown command frobnicate", "see countersign --help"),
-        (
-            ["271906"], "unknown command",
-            "if it was a PIN or a card number, delete it from the history of the shell"
-        ),
+        (["271906"], "unknown command", secret),
+        (["transaction", "4000001234567899"], "unknown command", secret),
         (["aprove"], "unknown command aprove", "did you mean approve?"),
         (["tranaction", "list"], "unknown command tranaction", "did you mean transaction?"),
         (
@@ -105,6 +108,8 @@ import Testing
         ["approve", "--yes=123456"],
         ["approve", "--pin-fd", "123456x"],
         ["approve", "-w", "-123456"],
+        ["approve", "--123456"],
+        ["transaction", "123456"],
     ])
     func `SEC-27 the error does not quote a PIN in the wrong place`(_ words: [String]) throws {
         let report = try refusal(of: words).report(from: "countersign", on: Output { _ in })

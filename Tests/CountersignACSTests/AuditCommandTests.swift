@@ -47,7 +47,7 @@ import Testing
         try new.run("audit", "list").expectFailure(2, "there are no records")
         let none = try new.run("audit", "list", "--after", "1")
         #expect(none.exitCode == 66)
-        #expect(none.errorOutput.contains("record 1 does not exist: there are no records\n"))
+        #expect(none.errorOutput.contains("there is no such record: the store has none\n"))
         let run = try folder.run("audit", "verify")
         #expect(run.exitCode == 0 && run.output == "Verified: 1 record and 6 rows.\n")
     }
@@ -124,7 +124,7 @@ import Testing
         try folder.run("audit", "list", "--after", "9").expectFailure(2, "there are no records")
         try folder.run("audit", "list", "--after", "10").expectFailure(
             66,
-            "record 10 does not exist: the last one is 9",
+            "there is no such record: the last one is 9",
             hint: "after a restore, continue after the last record of the backup"
         )
         for secret in StoredPayments.secrets { #expect(!list.output.contains(secret)) }

@@ -103,6 +103,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ["card", "add", CardFolder.marker], ["card", CardFolder.marker],
+        ["card", "list", "--account", CardFolder.marker], ["card", "block", CardFolder.marker],
+        ["card", "unblock", CardFolder.marker], ["card", "remove", CardFolder.marker, "--yes"],
+        ["card", "block", "400000123456789"], ["card", "add", "--\(CardFolder.marker)"],
+    ])
+    func `warn of the history of the shell after a number`(_ words: [String]) throws {
+        let run = try FinishedProcess.run(
+            ACSFolder.program,
+            words + ["--config", folder.acs.configuration]
+        )
+        #expect(run.exitCode == 64 || run.exitCode == 66)
+        let hint = "if it was a PIN or a card number, delete it from the history of the shell\n"
+        #expect(run.errorOutput.hasSuffix(hint), "\(run.errorOutput)")
+        #expect(!run.errorOutput.contains("40000012"), "\(run.errorOutput)")
+    }
+
     @Test func `refuse a card number as an account`() throws {
         let account = "bank/main/\(CardFolder.others[0])"
         try folder.add(to: account).expectFailure(

@@ -129,7 +129,7 @@ extension Program {
             return CommandFailure(
                 .usage,
                 localized("unknown command", german: "unbekannter Befehl"),
-                hint: mayBeSecret(unknown) ? secretHint : nil
+                hint: names.compactMap(secretHint(for:)).first
             ).pointing(to: help)
         }
         let known = commands.flatMap { [$0.words[0], $0.name] }

@@ -82,7 +82,7 @@ struct ArgumentReader: Sendable {
             throw CommandFailure(
                 .usage,
                 localized("there are too many arguments", german: "es sind zu viele Argumente"),
-                hint: mayBeSecret(word) ? secretHint : nil
+                hint: secretHint(for: word)
             )
         }
         argumentCount += 1
@@ -119,22 +119,28 @@ struct ArgumentReader: Sendable {
     private func unknownOption(_ word: String) -> CommandFailure {
         // A short option may have a value attached: -p123456.
         let name = word.hasPrefix("--") ? word : String(word.prefix(2))
+        guard !name.contains(where: \.isNumber) else {
+            return CommandFailure(
+                .usage,
+                localized("unknown option", german: "unbekannte Option"),
+                hint: secretHint(for: word)
+            )
+        }
         let known = parameters.filter { !$0.isArgument }.map(\.name)
         return CommandFailure(
             .usage,
-            localized("unknown option \(name)", german: "unbekannte Option \(name)")
+            localized("unknown option \(name)", german: "unbekannte Option \(name)"),
+            hint: suggestion(for: name, among: known)
         )
-        .suggesting(suggestion(for: name, among: known))
     }
 }
 
-/// Whether the word could be a PIN, a code or a card number in the wrong place.
-func mayBeSecret(_ word: String) -> Bool {
-    word.contains(where: \.isNumber) && !word.contains(where: \.isLetter)
-}
-
-var secretHint: String {
-    localized(
+/// A hint if the word could be a PIN, a code or a card number in the wrong place; otherwise nil.
+package func secretHint(for word: String) -> String? {
+    guard word.count(where: \.isNumber) >= 4, !word.contains(where: \.isLetter) else {
+        return nil
+    }
+    return localized(
         "if it was a PIN or a card number, delete it from the history of the shell",
         german: "war es eine PIN oder Kartennummer, löschen Sie sie aus dem Verlauf der Shell"
     )

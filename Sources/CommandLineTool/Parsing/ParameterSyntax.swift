@@ -47,7 +47,8 @@ struct ParameterSyntax: Sendable {
                     localized(
                         "\(name) must be \(Value.Item.expectation)",
                         german: "\(name) verlangt \(Value.Item.expectation)"
-                    )
+                    ),
+                    hint: secretHint(for: word)
                 )
             }
             items.append(item)

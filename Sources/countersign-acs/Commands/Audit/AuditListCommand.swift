@@ -44,7 +44,7 @@ struct AuditListCommand: Command {
             try await list(store, of: installation, on: terminal.output)
         }
         if let broken { throw .brokenTrail(broken) }
-        if let after, after > UInt64(last) { throw .noRecord(after, last: last) }
+        if let after, after > UInt64(last) { throw .noRecord(last: last) }
         guard count > 0 else { throw CommandFailure(.nothingPending, "there are no records") }
     }
 
@@ -101,11 +101,13 @@ extension CommandFailure {
     }
 
     /// A store that was replaced by a backup lacks records that were exported.
-    fileprivate static func noRecord(_ number: UInt64, last: Int64) -> CommandFailure {
+    ///
+    /// The typed number can be one of a card, so it is not printed.
+    fileprivate static func noRecord(last: Int64) -> CommandFailure {
         CommandFailure(
             .noInput,
-            "record \(number) does not exist: "
-                + (last > 0 ? "the last one is \(last)" : "there are no records"),
+            "there is no such record: "
+                + (last > 0 ? "the last one is \(last)" : "the store has none"),
             hint: "after a restore, continue after the last record of the backup"
         )
     }

@@ -46,14 +46,17 @@ private func setBlocked(
             try store.register(connection).setBlocked(isBlocked, of: reference)
         }
     }
-    guard card != nil else { throw .noCard }
+    guard card != nil else { throw .noCard(reference) }
 }
 
 extension CommandFailure {
-    /// The typed reference can be a card number of 16 digits.
-    static let noCard = CommandFailure(
-        .noInput,
-        "there is no card with this reference",
-        hint: "countersign-acs card list shows the cards"
-    )
+    /// The typed reference can be a card number of 16 digits, so it is not printed.
+    static func noCard(_ reference: CardReference) -> CommandFailure {
+        let hints = ["countersign-acs card list shows the cards", secretHint(for: reference.text)]
+        return CommandFailure(
+            .noInput,
+            "there is no card with this reference",
+            hint: hints.compactMap { $0 }.joined(separator: "; ")
+        )
+    }
 }

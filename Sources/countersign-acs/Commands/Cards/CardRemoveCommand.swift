@@ -27,7 +27,7 @@ struct CardRemoveCommand: Command {
                 try store.register(connection).remove(reference)
             }
         }
-        guard isRemoved else { throw .noCard }
+        guard isRemoved else { throw .noCard(reference) }
         try terminal.output.print("Removed \(reference).")
     }
 }
