@@ -18,7 +18,7 @@ package final class UnnamedCopy: Sendable {
         self.target = target
         files = try translating(
             IncompleteFiles(
-                of: "countersignd-backup",
+                of: "backup",
                 in: ParentFolder(of: target.path),
                 suffixes: DatabaseFile.companionSuffixes
             ),

@@ -1,5 +1,6 @@
 import CommandLineTool
 import Cryptography
+import Transactions
 
 /// A bearer token (RFC 6750, section 2.1).
 ///
@@ -25,11 +26,11 @@ private func isAllowed(_ byte: UInt8) -> Bool {
 
 extension Configuration.VerifierAccess {
     /// The token that the verifier accepts.
-    func accessToken() throws(CommandFailure) -> AccessToken {
+    func accessToken(of enterprise: EnterpriseID) throws(CommandFailure) -> AccessToken {
         try SecretFile(
             path: token,
             content: "token",
-            hint: "create it: countersignd token create NAME cards --enterprise ENTERPRISE",
+            hint: "create it: countersignd token create NAME cards --enterprise \(enterprise)",
             hintForContent: SecretFile.formOfToken
         ).token()
     }

@@ -33,7 +33,7 @@ struct Diagnostics {
                 try configuration.encryptionKeys.check()
             },
             finding("verifier") { () throws(CommandFailure) in
-                _ = try configuration.verifier.accessToken()
+                _ = try configuration.verifier.accessToken(of: configuration.enterprise)
                 try configuration.verifier.checkCertificates()
             },
         ]

@@ -33,7 +33,7 @@ extension Configuration {
 
 extension Configuration.VerifierAccess {
     func client(of enterprise: EnterpriseID) throws(CommandFailure) -> VerifierClient {
-        let token = try accessToken()
+        let token = try accessToken(of: enterprise)
         try checkCertificates()
         do throws(VerifierFailure) {
             return try VerifierClient(

@@ -124,7 +124,7 @@ extension Statement {
         }
         #expect(try program.kill().isEmpty)
         #expect(try !names().contains("store.db.copy"))
-        #expect(try names().contains { $0.hasPrefix(".countersignd-backup.") })
+        #expect(try names().contains { $0.hasPrefix(".backup.") })
         let again = try SQLiteDatabase(path: store.path, migrations: tallyMigrations)
         try await again.copy(for: copy, marking: nothing).finish()
         await again.close()
@@ -143,7 +143,7 @@ extension Statement {
     }
 
     @Test func `remove only the leftovers of backups`() async throws {
-        let prefix = ".countersignd-backup."
+        let prefix = ".backup."
         let foreign = [
             "monday.db", "monday.db.1a2b.incomplete", prefix + "incomplete",
             prefix + "1A2B.incomplete", prefix + "my-copy.incomplete", prefix + "1a2b",

@@ -10,9 +10,9 @@ struct LoadCommand: Command {
             card,account
             4000001234567899,bank/main/4711
 
-        The first line must be exactly as in this example, and no field has quotation marks. The file must be private (chmod 600). It \
-        is read once, and no part of a number is printed. Delete the file afterwards: it has the \
-        complete numbers.
+        The first line must be exactly as in this example, and no field has quotation marks. The \
+        file must be private (chmod 600). It is read once, and no part of a number is printed. \
+        Delete the file afterwards: it has the complete numbers.
 
         Existing cards of the same account are unchanged, so an interrupted import can be repeated. \
         Rows that cannot be imported are skipped and reported with their line and the reason; then \
