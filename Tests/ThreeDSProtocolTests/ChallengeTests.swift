@@ -469,7 +469,7 @@ private typealias Action = Challenge.Action
         }
         #expect(Challenge(encoded: bytes + [0]) == nil)
         let refused: [(Int, UInt8)] = [
-            (0, 3), (1, 3), (2, 1), (2, 6), (2, 7), (3, 0), (3, 14), (5, 1), (6, 128),
+            (0, 1), (0, 3), (1, 3), (2, 1), (2, 6), (2, 7), (3, 0), (3, 15), (5, 1), (6, 128),
         ]
         for (place, byte) in refused {
             var other = bytes

@@ -118,23 +118,4 @@ private let page = Action.showPage(isRepeated: true)
             #expect(!actions.contains(.createTransaction))
         }
     }
-
-    /// In the form of an older store, the times at the end are those of notifications.
-    @Test func `has one more transaction also if an older store had it`() throws {
-        var challenge = Challenge(.app, at: .zero)
-        _ = challenge.apply(.request(.show), at: .seconds(5))
-        for notifications in 0...2 {
-            // Without its last time and the seventh byte.
-            var bytes = Array(challenge.encoded.prefix(23))
-            bytes[0] = 1
-            bytes.remove(at: 6)
-            bytes += [UInt8](repeating: 0, count: 8 * notifications)
-            var restored = try #require(Challenge(encoded: bytes))
-            #expect(restored.state == .asked && restored.requests.count == 1)
-            #expect(restored.apply(.unanswered, at: .seconds(125)) == [])
-            let actions = restored.apply(.request(.resend), at: .seconds(130))
-            #expect(actions == [.createTransaction, page] && restored.requests.count == 2)
-            #expect(restored.apply(.unanswered, at: .seconds(250)) == [.sendResult(.expired)])
-        }
-    }
 }

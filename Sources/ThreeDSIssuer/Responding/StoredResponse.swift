@@ -2,7 +2,7 @@
 struct StoredResponse: Sendable {
     let bytes: [UInt8]
 
-    /// The bytes of a row; rows of an earlier version have the value.
+    /// The bytes of a row.
     init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// `value` is the one that the message contains.

@@ -3,7 +3,7 @@ import ThreeDSProtocol
 import Transactions
 
 extension Authentication {
-    /// The first byte of this form; the JSON of earlier versions has another one.
+    /// The first byte of the simplest form.
     private static let form: UInt8 = 1
     /// The same with the `dsTransID`, whose spelling is not the one of the column.
     private static let spellingForm: UInt8 = 2
@@ -28,7 +28,8 @@ extension Authentication {
         if let dsURL { writer.append(dsURL) }
         writer.append(optional: card?.text)
         writer.append(requestDigest)
-        writer.append(optional: response) { $0.append($1) }
+        // Earlier rows had their ARes here.
+        writer.append(false)
         writer.append(optional: purchase) { $1.writeContent(to: &$0) }
         writer.append(optional: basis) { $1.writeContent(to: &$0) }
         writer.append(optional: valueKey) { $0.append($1) }
@@ -37,8 +38,7 @@ extension Authentication {
         return writer.bytes
     }
 
-    /// Nil for a form of an earlier version.
-    init?(
+    init(
         encoded bytes: [UInt8],
         id: String,
         directoryID: String,
@@ -46,7 +46,7 @@ extension Authentication {
     ) throws(FieldReader.Failure) {
         var reader = FieldReader(bytes)
         let form = try reader.byte()
-        guard 1...4 ~= form else { return nil }
+        guard 1...4 ~= form else { throw .malformed(offset: 0) }
         let hasAddress = form >= 3
         let spelling = [1, 3].contains(form) ? directoryID : try reader.text()
         let version = try reader.value(ProtocolVersion.init(rawValue:))
@@ -77,11 +77,9 @@ extension Authentication {
             made: made,
             requestDigest: try reader.field()
         )
-        storedDirectoryKey = directoryID
         self.dsURL = dsURL
-        response = try reader.optional { reader throws(FieldReader.Failure) in
-            try reader.field()
-        }
+        let place = reader.offset
+        guard try !reader.flag() else { throw .malformed(offset: place) }
         purchase = try reader.optional { reader throws(FieldReader.Failure) in
             try AuthenticatedPurchase(contentFrom: &reader, of: facts)
         }

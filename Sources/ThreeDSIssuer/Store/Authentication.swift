@@ -12,8 +12,6 @@ package struct Authentication: Sendable {
     package let made: Timestamp
     /// A keyed hash of the AReq, by which a repeated one is recognised.
     let requestDigest: [UInt8]
-    /// The ARes, in rows of an ACS of version 2 of the tables or earlier.
-    var response: [UInt8]?
     /// The purchase to which an authentication value is bound; nil if there never is one.
     var purchase: AuthenticatedPurchase?
     /// Why the purchase is authenticated; nil until it is.
@@ -25,16 +23,14 @@ package struct Authentication: Sendable {
     var challenge: StoredChallenge?
     /// The `dsURL` of the AReq, if results go there instead of to the configured address.
     var dsURL: String?
-    /// `directoryKey` of its row; nil if it is not stored yet.
-    var storedDirectoryKey: String?
 
     package var id: String { facts.acsTransID }
 
-    /// The `dsTransID` by which the row is found: in lower case, except in rows of earlier versions.
+    /// The `dsTransID` by which the row is found, in lower case.
     ///
     /// Letters of either case write the same identifier (RFC 9562, section 4). Messages have it as
     /// the directory server wrote it.
-    var directoryKey: String? { storedDirectoryKey ?? facts.ids.directory?.lowercased() }
+    var directoryKey: String? { facts.ids.directory?.lowercased() }
 }
 
 /// A challenge with everything that its responses need.

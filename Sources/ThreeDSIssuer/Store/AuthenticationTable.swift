@@ -67,7 +67,6 @@ struct AuthenticationTable {
 
     /// The ARes, for a repeated AReq.
     func response(of authentication: Authentication) throws(StoreFailure) -> StoredResponse {
-        if let response = authentication.response { return StoredResponse(bytes: response) }
         let id = authentication.id
         guard let row = try connection.rows(.response, [.text(id)]).first else {
             throw .forged(row: "response \(id)")
@@ -82,11 +81,7 @@ struct AuthenticationTable {
 
     /// Finds a `dsTransID` in either case.
     func authentication(ofDirectory id: String) throws(StoreFailure) -> Authentication? {
-        let key = id.lowercased()
-        let rows = try connection.rows(.authenticationOfDirectory, [.text(key)])
-        // Rows of earlier versions have it as the directory server wrote it.
-        guard rows.isEmpty, key != id else { return try first(rows) }
-        return try first(connection.rows(.authenticationOfDirectory, [.text(id)]))
+        try first(connection.rows(.authenticationOfDirectory, [.text(id.lowercased())]))
     }
 
     func authentication(ofPage handle: PageHandle) throws(StoreFailure) -> Authentication? {
@@ -194,9 +189,7 @@ extension AuthenticationTable {
     /// A row without its ARes is not the row that an ACS wrote.
     private func state(_ row: Row) throws(StoreFailure) -> RecordedStates.State {
         let authentication = try authentication(row)
-        let hasResponse = try row.integer(.hasResponse) == 1
-        guard hasResponse || authentication.response != nil else { return [] }
-        return authentication.recordedState
+        return try row.integer(.hasResponse) == 1 ? authentication.recordedState : []
     }
 
     /// All authentications, the newest first, each with its place.
@@ -252,25 +245,15 @@ extension AuthenticationTable {
         let made = try row.timestamp(.made)
         let directoryID = try row.text(.directoryID)
         do throws(FieldReader.Failure) {
-            let authentication = try Authentication(
+            return try Authentication(
                 encoded: content,
                 id: id,
                 directoryID: directoryID,
                 made: made
             )
-            if let authentication { return authentication }
         } catch {
             throw .damaged
         }
-        let earlier = try seal.content(EarlierAuthentication.self, in: content)
-        guard
-            let authentication = earlier.authentication(
-                id: id,
-                directoryID: directoryID,
-                made: made
-            )
-        else { throw .damaged }
-        return authentication
     }
 
     /// The columns to which the content is bound, apart from the identifier.

@@ -116,19 +116,6 @@ package struct CardTable {
         }
     }
 
-    /// Adds the accounts to up to `limit` rows from before there was a column for them.
-    ///
-    /// Returns the place of the last row; nil if no such row follows.
-    func addAccounts(after reference: SQLValue, limit: Int) throws(StoreFailure) -> SQLValue? {
-        let rows = try connection.rows(.cardsWithoutAccount, [reference, .integer(Int64(limit))])
-        let page = try RowPage(rows, "card", by: .reference, under: seal, on: connection) {
-            row throws(StoreFailure) in
-            try stored(row)
-        }
-        for card in page.elements { try replace(card) }
-        return page.end
-    }
-
     private func digest(of account: CardAccount) throws(StoreFailure) -> SQLValue {
         .bytes(try orStoreFailure(secrets.digest(of: account)))
     }
@@ -232,12 +219,6 @@ extension Statement {
     )
     fileprivate static let cards = Statement(
         "SELECT \(Table.cards.columns) FROM cards \(after: [.reference])"
-    )
-    fileprivate static let cardsWithoutAccount = Statement(
-        """
-        SELECT \(Table.cards.columns) FROM cards \
-        WHERE account IS NULL AND reference > $1 ORDER BY reference LIMIT $2
-        """
     )
     fileprivate static let cardsOfAccount = Statement(
         """

@@ -49,16 +49,6 @@ package struct IssuerStore: Sendable {
         }
     }
 
-    /// Adds to rows of an older version what only the keys of this process can add.
-    package func completeRows() async throws(StoreFailure) {
-        var last: SQLValue? = RowPage<StoredCard>.start
-        while let start = last {
-            last = try await database.write { connection throws(StoreFailure) in
-                try cards(connection).addAccounts(after: start, limit: 1000)
-            }
-        }
-    }
-
     /// Whether the store can be read now, and written with the keys of this process.
     package var readiness: StoreReadiness {
         get async {

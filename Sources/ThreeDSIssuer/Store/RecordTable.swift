@@ -58,24 +58,6 @@ package struct IssuerRecord: Equatable, Sendable {
     package let details: [String]
 }
 
-extension IssuerRecord.Step {
-    /// Records of earlier versions have other names for two steps.
-    package init(from decoder: any Decoder) throws {
-        let name = try decoder.singleValueContainer().decode(String.self)
-        let step: Self? =
-            switch name {
-            case "notified": .eventDelivered
-            case "notificationGivenUp": .eventGivenUp
-            default: Self(rawValue: name)
-            }
-        guard let step else {
-            let context = DecodingError.Context(codingPath: [], debugDescription: "unknown step")
-            throw DecodingError.dataCorrupted(context)
-        }
-        self = step
-    }
-}
-
 /// The records in one transaction of the store.
 ///
 /// Each has a MAC over itself and over the MAC before it. So a record that was changed, moved,

@@ -35,14 +35,7 @@ struct RowSeal: Sendable {
         _ value: SQLValue,
         of row: RowIdentity
     ) throws(StoreFailure) -> Content {
-        try content(in: opened(value, of: row).withBytes { $0.array })
-    }
-
-    /// Reads an opened content.
-    func content<Content: Decodable>(
-        _ type: Content.Type = Content.self,
-        in bytes: [UInt8]
-    ) throws(StoreFailure) -> Content {
+        let bytes = try opened(value, of: row).withBytes { $0.array }
         do throws(StrictJSON.Failure) {
             return try StrictJSON.decode(from: bytes, limits: Self.limits)
         } catch {
@@ -61,7 +54,7 @@ struct RowSeal: Sendable {
         }
     }
 
-    /// An ARes and a CRes fit in.
+    /// Far more than each content in JSON has.
     private static let limits = StrictJSON.Limits(byteCount: 4 << 20, depth: 16, valueCount: 4096)
 }
 

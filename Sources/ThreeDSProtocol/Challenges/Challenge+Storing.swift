@@ -1,10 +1,6 @@
 extension Challenge {
     /// The first byte of this form.
     private static let form: UInt8 = 2
-    /// The form of an older store.
-    ///
-    /// In other flows than the decoupled one, it has the times of notifications at the end.
-    private static let earlierForm: UInt8 = 1
 
     /// One spelling for each challenge, so a store can compare challenges by their bytes.
     ///
@@ -23,14 +19,10 @@ extension Challenge {
 
     /// Reads a stored challenge; nil if the bytes are not a possible one.
     package init?(encoded: [UInt8]) {
-        guard let form = encoded.first, [Self.form, Self.earlierForm].contains(form) else {
-            return nil
-        }
-        let isEarlier = form == Self.earlierForm
-        let start = isEarlier ? 6 : 7
-        guard encoded.count >= start, (encoded.count - start) % 8 == 0,
+        let start = 7
+        guard encoded.count >= start, (encoded.count - start) % 8 == 0, encoded[0] == Self.form,
             let flow = Flow(rawValue: encoded[1]), let state = State(encoded[2], encoded[3]),
-            isEarlier || encoded[6] <= 1
+            encoded[6] <= 1
         else { return nil }
         let times = stride(from: start, to: encoded.count, by: 8).map { encoded.time(at: $0) }
         guard (2...(2 + Self.maximumRequests)).contains(times.count),
@@ -40,12 +32,8 @@ extension Challenge {
         self.state = state
         deadline = times[0]
         stateEnd = times[1]
-        if !isEarlier || flow == .decoupled {
-            requests = Array(times[2...])
-        } else if state != .promised {
-            requests = [.zero]
-        }
-        hasReachedPerson = isEarlier ? state != .promised : encoded[6] == 1
+        requests = Array(times[2...])
+        hasReachedPerson = encoded[6] == 1
         let error = UInt16(encoded[4]) << 8 | UInt16(encoded[5])
         closingError = MessageErrorCode(rawValue: "\(error)")
         guard error == 0 || closingError != nil else { return nil }

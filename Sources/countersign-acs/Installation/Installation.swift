@@ -32,9 +32,7 @@ struct Installation: Sendable {
         }
         do throws(CommandFailure) {
             let opened = try await onStore { () async throws(StoreFailure) in
-                let opened = try await IssuerStore(database, under: keys)
-                if preparesStore { try await opened.completeRows() }
-                return opened
+                try await IssuerStore(database, under: keys)
             }
             let outcome = try await body(opened)
             await database.close()

@@ -65,36 +65,35 @@ import Transactions
     }
 
     /// A released form never changes, because stores contain it.
-    @Test func `has its own forms of a row`() async throws {
-        world.directory.allow(Self.url)
-        let sdk = try await approved()
+    @Test(arguments: [("00000000089c", [1, 3]), ("00000000089C", [2, 4])] as [(String, [UInt8])])
+    func `has its own forms of a row`(_ end: String, _ forms: [UInt8]) async throws {
+        let id = "4317fdc3-ad24-5443-8000-\(end)"
+        let sdk = try await ModelSDK(
+            in: world,
+            .twoTwo,
+            .a128CBCHS256,
+            ["dsTransID": "\"\(id)\""]
+        )
         var row = try #require(try await world.service.authentication(sdk.acsTransID))
-        let key = try #require(row.directoryKey)
-        for (directoryID, forms) in [(key, [1, 3]), ("OTHER-KEY", [2, 4])] as [(String, [UInt8])] {
-            row.storedDirectoryKey = directoryID
-            for (url, form) in zip([nil, Self.url], forms) {
-                row.dsURL = url
-                let bytes = row.encoded
-                #expect(bytes.first == form)
-                let read = try Authentication(
-                    encoded: bytes,
-                    id: row.id,
-                    directoryID: directoryID,
-                    made: row.made
-                )
-                #expect(read?.dsURL == url && read?.directory == row.directory)
-                #expect(read?.facts == row.facts && read?.encoded == bytes)
-            }
+        #expect(row.directoryKey == id.lowercased())
+        func read(_ bytes: [UInt8]) throws -> Authentication {
+            try Authentication(
+                encoded: bytes,
+                id: row.id,
+                directoryID: id.lowercased(),
+                made: row.made
+            )
+        }
+        for (url, form) in zip([nil, Self.url], forms) {
+            row.dsURL = url
+            let bytes = row.encoded
+            #expect(bytes.first == form)
+            let found = try read(bytes)
+            #expect(found.dsURL == url && found.directory == row.directory)
+            #expect(found.facts == row.facts && found.encoded == bytes)
         }
         for form in [0, 5] as [UInt8] {
-            let bytes = [form] + row.encoded.dropFirst()
-            let read = try Authentication(
-                encoded: bytes,
-                id: "1",
-                directoryID: "2",
-                made: .earliest
-            )
-            #expect(read == nil)
+            #expect(throws: FieldReader.Failure.self) { try read([form] + row.encoded.dropFirst()) }
         }
     }
 }

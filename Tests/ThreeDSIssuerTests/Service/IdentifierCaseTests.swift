@@ -66,34 +66,4 @@ import Transactions
         )
         #expect(answer["errorCode"]?.text == "301")
     }
-
-    @Test func `is found in a row of an earlier version, which stays as it is`() async throws {
-        let (world, acsTransID) = try await approvedWorld()
-        try await writeAsBefore(acsTransID, in: world)
-        #expect(try await verdict(Self.id, in: world) == .valid)
-        // The use of the value has changed the row.
-        #expect(try await verdict(Self.id, in: world) == .alreadyUsed)
-        let row = try #require(try await world.service.authentication(acsTransID))
-        #expect(row.storedDirectoryKey == Self.id && row.facts.ids.directory == Self.id)
-    }
-
-    /// Writes the row with the spelling of the directory server in its column.
-    private func writeAsBefore(_ id: String, in world: IssuerWorld) async throws {
-        let store = world.store
-        try await world.database.write { connection throws(StoreFailure) in
-            guard var row = try store.authentications(connection).authentication(id) else {
-                throw .misuse
-            }
-            row.storedDirectoryKey = Self.id
-            let values = try store.seal.values(of: row)
-            let change = [try values[.directoryID], try values[.sealed], .text(id)]
-            guard try connection.run(.writeAsBefore, change) == 1 else { throw .misuse }
-        }
-    }
-}
-
-extension Statement {
-    fileprivate static let writeAsBefore = Statement(
-        "UPDATE authentications SET directory_id = $1, sealed = $2 WHERE id = $3"
-    )
 }
