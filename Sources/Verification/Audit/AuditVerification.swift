@@ -62,7 +62,7 @@ package enum AuditVerification {
             return Result { () throws(JournalFailure) in
                 do throws(JournalFailure) {
                     if let journal { try audit.compare(with: journal) }
-                } catch .foreign where !isAuthentic {
+                } catch .foreign where audit.ledger.keyRing == nil {
                     audit.report.add(.foreignJournal, at: 0)
                 }
                 return audit.report

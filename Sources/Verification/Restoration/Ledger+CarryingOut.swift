@@ -31,7 +31,7 @@ extension Ledger {
                 for row in rows.sorted() { restoration.forged.add(row) }
             }
         }
-        // Other connections can no longer change the records that the search compares.
+        // Other connections can no longer change records with a valid tag, which the search compares.
         let records: [AuditRecord]
         switch find(self, state) {
         case .failure(let failure): return .failure(failure)

@@ -173,7 +173,7 @@ extension VerifierServer.Configuration {
             for: opened.verifier,
             against: opened.journal.file
         ) { [store] () throws(StoreFailure) in
-            try store.open(checksWholeFile: true, migrates: false)
+            try store.open(checksWholeFile: false, migrates: false)
         }
     }
 

@@ -3,8 +3,8 @@ import Verification
 
 extension AuditFinding {
     static let unauthenticState =
-        "verifier id=1: another program wrote this row, or the encryption keys are those of another "
-        + "store"
+        "verifier id=1: another program wrote this row, or the encryption keys are old, or those of "
+        + "another store"
 
     /// For an operator.
     var text: String {

@@ -16,9 +16,9 @@ struct AuditExportCommand: Command {
         The output file is private, and appears only when it is complete.
 
         Exits with 1 if the trail is broken or incomplete, differs from the journal, or if another \
-        program wrote a record. All readable records are still exported. Without the encryption keys, \
-        the command prints up to which record the journal has signed: later ones can be forged. Over \
-        the network, verify the exported records yourself.
+        program wrote a record. All readable records are still exported, up to the end that the store \
+        states. Without the encryption keys, the command prints up to which record the journal has \
+        signed: later ones can be forged. Over the network, verify the exported records yourself.
 
         \(EndpointOptions.discussion) The token needs the role auditor for all enterprises.
         """
@@ -82,7 +82,7 @@ struct AuditExportCommand: Command {
                 let fault = try await export(store, keys, of: installation, write)
                 let found = fault ?? difference?.message ?? forged
                 // A journal that differs proves nothing about this store.
-                if keys == nil, difference == nil {
+                if keys == nil, fault == nil, difference == nil {
                     let last = try installation.onJournalFile(try journal.lastCheckpoint()).head
                     try terminal.messages.print(
                         "Not checked: the tags of the records. Signatures cover the records up to "

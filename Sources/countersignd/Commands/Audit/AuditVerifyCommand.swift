@@ -34,9 +34,9 @@ struct AuditVerifyCommand: Command {
 
     /// For all commands with the option.
     static let aboutKey = """
-        An auditor needs copies of the journal, of journal.head and of the store, and the \
-        public key that countersignd evidence key prints. Copy the journal first. The store can be a \
-        backup. With --key, the command uses no private key, and does not check tags and secrets:
+        An auditor needs the public key that countersignd evidence key prints, and copies of the \
+        journal, of journal.head and of the store. Copy the journal first. The store can be a backup. \
+        With --key, the command uses no private key, and does not check tags and secrets:
 
             countersignd audit verify --config copy.json --key checkpoint.pub
         """
@@ -65,7 +65,10 @@ struct AuditVerifyCommand: Command {
                 .refused,
                 "the audit has \(counted(report.findingCount, "finding")); "
                     + "the chain is unbroken up to record \(report.checked)",
-                hint: report.hint(isPostgreSQL: installation.storePlace == .postgreSQL)
+                hint: report.hint(
+                    isPostgreSQL: installation.storePlace == .postgreSQL,
+                    ofCopies: key != nil
+                )
             )
         }
     }
@@ -130,7 +133,10 @@ extension AuditReport {
         hasCheckedTags ? [] : ["Not checked, without the encryption keys: tags and secrets."]
     }
 
-    fileprivate func hint(isPostgreSQL: Bool) -> String {
+    fileprivate func hint(isPostgreSQL: Bool, ofCopies: Bool) -> String {
+        if ofCopies, isBackup || findings.allSatisfy({ $0.kind == .lostHead }) {
+            return "copy the journal and journal.head first, and then the store"
+        }
         if findings.allSatisfy({ $0.kind == .lostHead }) {
             return "put the file back; only if it is lost, run countersignd restore"
         }
