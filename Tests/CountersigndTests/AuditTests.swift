@@ -256,7 +256,7 @@ import Verification
         #expect(export.exitCode == 66 && export.output.isEmpty)
         #expect(
             export.errorOutput == """
-                countersignd: record 10 does not exist: the last one is 9
+                countersignd: there is no such record: the last one is 9
                 hint: after a restore, continue after the last record of the backup
 
                 """

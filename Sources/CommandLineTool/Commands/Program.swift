@@ -124,20 +124,20 @@ extension Program {
             ).pointing(to: help)
         }
         let unknown = names.prefix(isTopic ? 2 : 1).joined(separator: " ")
+        let secret = names.lazy.compactMap(secretHint(for:)).first
         // Anything but letters may be a PIN that was typed too early.
         guard unknown.allSatisfy({ $0.isLetter || "- ".contains($0) }) else {
             return CommandFailure(
                 .usage,
                 localized("unknown command", german: "unbekannter Befehl"),
-                hint: names.compactMap(secretHint(for:)).first
+                hint: secret
             ).pointing(to: help)
         }
         let known = commands.flatMap { [$0.words[0], $0.name] }
-        let hint = suggestion(for: unknown, among: known)
         return CommandFailure(
             .usage,
             localized("unknown command \(unknown)", german: "unbekannter Befehl \(unknown)"),
-            hint: hint
+            hint: secret ?? suggestion(for: unknown, among: known)
         ).pointing(to: help)
     }
 }

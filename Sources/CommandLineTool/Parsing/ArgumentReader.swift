@@ -92,7 +92,7 @@ struct ArgumentReader: Sendable {
     private mutating func readOption(_ word: String) throws(CommandFailure) {
         let (name, value) = splitAtEqualSign(word)
         guard let option = parameters.first(where: { $0.isSpelled(name) }) else {
-            throw unknownOption(name)
+            throw unknownOption(name, with: value)
         }
         guard option.occurrence == .repeated || given[option.name] == nil else {
             throw CommandFailure(
@@ -109,28 +109,30 @@ struct ArgumentReader: Sendable {
                 localized(
                     "\(option.name) takes no value",
                     german: "\(option.name) nimmt keinen Wert"
-                )
+                ),
+                hint: value.flatMap(secretHint(for:))
             )
         }
         given[option.name, default: []] += value.map { [$0] } ?? []
         if option.valueName != nil, value == nil { awaiting = option }
     }
 
-    private func unknownOption(_ word: String) -> CommandFailure {
+    private func unknownOption(_ word: String, with value: String?) -> CommandFailure {
         // A short option may have a value attached: -p123456.
+        let secret = secretHint(for: value ?? String(word.drop { !$0.isNumber }))
         let name = word.hasPrefix("--") ? word : String(word.prefix(2))
         guard !name.contains(where: \.isNumber) else {
             return CommandFailure(
                 .usage,
                 localized("unknown option", german: "unbekannte Option"),
-                hint: secretHint(for: word)
+                hint: secret
             )
         }
         let known = parameters.filter { !$0.isArgument }.map(\.name)
         return CommandFailure(
             .usage,
             localized("unknown option \(name)", german: "unbekannte Option \(name)"),
-            hint: suggestion(for: name, among: known)
+            hint: secret ?? suggestion(for: name, among: known)
         )
     }
 }

@@ -11,7 +11,7 @@ extension StoreFailure {
         self.init(Self.reason(code, systemError), .sqlite(code))
     }
 
-    /// Whether the transaction may be committed if its commit failed so.
+    /// Whether the transaction may be committed after this failure of its commit.
     var leavesCommitUnknown: Bool {
         guard case .sqlite(let code)? = cause, code & 0xff == SQLITE_IOERR else {
             return self == .unavailable

@@ -66,6 +66,7 @@ export class Notifications {
         const failures = answers.filter(({ code }) => code !== 'done');
         const failure = failures.find(({ code }) => code !== 'deviceRevoked')
             ?? (isOn === this.#isOn ? undefined : failures[0]);
+        if (isOn && answers.length === 0) return { code: 'accountMissing' };
         if (!failure) return done();
         // The verifier does not use this push service.
         const isOfService = isOn && failure.code === 'invalidArgument';

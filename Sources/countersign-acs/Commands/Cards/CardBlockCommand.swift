@@ -6,8 +6,8 @@ struct CardBlockCommand: Command {
     static let name = "card block"
     static let summary = "Block a card until countersign-acs card unblock."
     static let discussion = """
-        The ACS rejects payments with a blocked card. A challenge that has begun continues, and ends \
-        with N and the reason 12 if the person approves.
+        The ACS rejects payments with a blocked card. A challenge that has begun continues. If the \
+        person approves, it ends with N and the reason 12.
 
         \(Installation.storeOnly)
         """

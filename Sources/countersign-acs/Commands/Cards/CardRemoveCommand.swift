@@ -7,9 +7,9 @@ struct CardRemoveCommand: Command {
     static let name = "card remove"
     static let summary = "Remove a card."
     static let discussion = """
-        For the ACS the card is then unknown. A challenge that has begun continues, and ends with N \
-        and the reason 12 if the person approves. The audit records stay. The same card can be added \
-        again; it gets another reference, and its counts of payments without an approval \
+        For the ACS the card is then unknown. A challenge that has begun continues. If the person \
+        approves, it ends with N and the reason 12. The audit records stay. The same card can be \
+        added again; it gets another reference, and its counts of payments without an approval \
         (frictionless) begin at zero.
 
         \(Installation.storeOnly)

@@ -10,9 +10,8 @@ struct ChallengeSendCommand: Command {
         repeat a result without a valid response. The command sends such a result once, with the \
         certificate of the ACS. An audit record shows that.
 
-        Exits with 75 if no valid response comes: repeat the command later. Exits with 1 if the \
-        directory server refuses the result with an error message. Then the result cannot be sent \
-        again. Also exits with 1 for any other result: the ACS sends it, the directory server has or \
+        Exits with 75 if no valid response or the error 403 comes: repeat the command later. Exits \
+        with 1 if another error message comes. Then the result cannot be sent again. Also exits with 1 for any other result: the ACS sends it, the directory server has or \
         refused it, or there is none yet.
 
         \(Installation.storeOnly)
@@ -42,7 +41,7 @@ struct ChallengeSendCommand: Command {
             throw CommandFailure(
                 .refused,
                 "the directory server refused the result with the error \(code)",
-                hint: "ask its operator whether it has the result; the error 301 can mean so"
+                hint: "ask its operator whether it has the result; the error 301 can mean that it has"
             )
         case .notGivenUp(let state):
             throw CommandFailure(

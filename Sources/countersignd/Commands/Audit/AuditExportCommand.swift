@@ -117,7 +117,7 @@ struct AuditExportCommand: Command {
         _ write: Write
     ) async throws(CommandFailure) -> String? {
         let last = try await installation.state(of: store).audit.sequence
-        if let after, after > last { throw .noRecord(after, last: last) }
+        if let after, after > last { throw .noRecord(last: last) }
         var export = try await installation.onStore(
             try await AuditExport(of: store, keys, after: after ?? 0)
         )
@@ -146,10 +146,10 @@ extension Installation {
 
 extension CommandFailure {
     /// A store that was replaced by a backup lacks records that were exported.
-    fileprivate static func noRecord(_ number: UInt64, last: UInt64) -> CommandFailure {
+    fileprivate static func noRecord(last: UInt64) -> CommandFailure {
         CommandFailure(
             .noInput,
-            "record \(number) does not exist: the last one is \(last)",
+            "there is no such record: the last one is \(last)",
             hint: "after a restore, continue after the last record of the backup"
         )
     }
