@@ -41,7 +41,7 @@ struct ChallengeSendCommand: Command {
             throw CommandFailure(
                 .refused,
                 "the directory server refused the result with the error \(code)",
-                hint: "ask its operator whether it has the result; the error 301 can mean that it has"
+                hint: "ask its operator whether it has the result: the error 301 can mean that"
             )
         case .notGivenUp(let state):
             throw CommandFailure(
