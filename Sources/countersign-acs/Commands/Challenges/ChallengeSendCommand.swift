@@ -11,8 +11,9 @@ struct ChallengeSendCommand: Command {
         certificate of the ACS. An audit record shows that.
 
         Exits with 75 if no valid response or the error 403 comes: repeat the command later. Exits \
-        with 1 if another error message comes. Then the result cannot be sent again. Also exits with 1 for any other result: the ACS sends it, the directory server has or \
-        refused it, or there is none yet.
+        with 1 if another error message comes. Then the result cannot be sent again. Also exits with \
+        1 for any other result: the ACS sends it, the directory server has or refused it, or there is \
+        none yet.
 
         \(Installation.storeOnly)
         """
