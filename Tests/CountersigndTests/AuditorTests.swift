@@ -240,7 +240,7 @@ import Verification
             "audit",
             "verify",
             "--key",
-            auditor.configuration
+            auditor.path("journal/journal.head")
         )
         #expect(malformed.exitCode == 65)
         #expect(malformed.errorOutput.contains("does not contain a P-256 public key in PEM"))

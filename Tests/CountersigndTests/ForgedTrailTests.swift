@@ -84,8 +84,16 @@ import Verification
     {
         try appendRecord()
         let text = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
-        try premises.write(text.replacing("keys/encryption", with: "fd:9"), to: "countersignd.json")
-        let export = try premises.countersignd("audit", "export")
+        let other = text.replacing("keys/encryption", with: "descriptor:9")
+        try premises.write(other, to: "countersignd.json")
+        let export = try FinishedProcess.run(
+            "sh",
+            [
+                "-c", "exec \"$@\" 9<\(premises.path("keys/encryption"))", "sh",
+                BuiltProducts.path(of: "countersignd"), "audit", "export", "--config",
+                premises.configuration,
+            ]
+        )
         #expect(export.exitCode == 0)
         #expect(export.output.split(separator: "\n").count == 10)
         let note = "Not checked: the tags of the records. Signatures cover the records up to 9.\n"
