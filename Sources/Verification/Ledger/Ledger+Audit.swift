@@ -123,7 +123,7 @@ extension Ledger {
         return counts
     }
 
-    /// The kinds and subjects of revocations of devices and tokens; notes those that are malformed.
+    /// The kinds and subjects of revocations of devices and tokens; notes malformed records.
     func revocations(
         after sequence: UInt64,
         through newest: UInt64
