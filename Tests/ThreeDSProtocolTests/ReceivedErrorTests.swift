@@ -74,7 +74,7 @@ import Testing
         #","messageVersion":"2.3.1","errorComponent":"X","errorDetail":"","#
             + #""errorMessageType":"CReqs""#,
         #","errorDescription":"a\nb","errorDetail":7,"errorComponent":["C"],"sdkTransID":"1""#,
-        #","errorDetail":"\u0000","messageVersion":"x.y","errorComponent":"C","#
+        #","errorDetail":"\u007f","messageVersion":"x.y","errorComponent":"C","#
             + #""errorComponent":"S""#,
     ])
     func `is repeated with all required elements`(_ members: String) throws {
