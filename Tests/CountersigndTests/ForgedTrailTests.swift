@@ -154,18 +154,4 @@ import Verification
         #expect(audit.exitCode == 65)
         #expect(audit.errorOutput.contains("is damaged"), "\(audit.errorOutput)")
     }
-
-    @Test(.timeLimit(.minutes(5)))
-    func `SEC-101: the background audit finds it while the verifier is running`() async throws {
-        let text = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
-        let often = text.replacing(#""auditMinutes": 30"#, with: #""auditMinutes": 1"#)
-        try premises.write(often, to: "countersignd.json")
-        try premises.serve(with: nil)
-        let verifier = try RunningVerifier(premises)
-        try hideFromIndex()
-        let line = try verifier.wait(for: #""message":"job failed""#)
-        #expect(line.contains(#""job":"audit""#), "\(line)")
-        #expect(line.contains("damaged"), "\(line)")
-        #expect(verifier.stop() == 0)
-    }
 }
