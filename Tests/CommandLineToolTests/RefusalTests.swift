@@ -36,6 +36,9 @@ import Testing
         (["--4000001234567899"], "unknown option", secret),
         (["--4000001234567899=1"], "unknown option", secret),
         (["-4711"], "unknown option", secret),
+        (["--code=123456"], "unknown option --code", secret),
+        (["-q123456"], "unknown option -q", secret),
+        (["--yes=123456"], "--yes takes no value", secret),
         (["--wit4"], "unknown option", see),
     ])
     func `fails with the error and a hint`(_ words: [String], message: String, hint: String) throws

@@ -39,8 +39,8 @@ import Verification
     }
 
     private static let ownRow =
-        "verifier id=1: another program wrote this row, or the encryption keys are those of another "
-        + "store"
+        "verifier id=1: another program wrote this row, or the encryption keys are old, or those of "
+        + "another store"
 
     @Test func `SEC-101: export reports a forged record at the end, and exits with 1`()
         async throws

@@ -119,7 +119,8 @@ struct ArgumentReader: Sendable {
 
     private func unknownOption(_ word: String, with value: String?) -> CommandFailure {
         // A short option may have a value attached: -p123456.
-        let secret = secretHint(for: value ?? String(word.drop { !$0.isNumber }))
+        let secret =
+            value.flatMap(secretHint(for:)) ?? secretHint(for: String(word.drop { !$0.isNumber }))
         let name = word.hasPrefix("--") ? word : String(word.prefix(2))
         guard !name.contains(where: \.isNumber) else {
             return CommandFailure(

@@ -12,8 +12,8 @@ struct EarlierStore: CustomTestStringConvertible {
     static let latest = StoreKind.installed.map {
         EarlierStore(version: Schema.migrations.count, kind: $0)
     }
-    /// The first version whose rows have tags.
-    private static let first = 6
+    /// The first version whose rows have tags, and whose journal has the present form.
+    private static let first = 7
     static let all = (first..<Schema.migrations.count).flatMap { version in
         StoreKind.installed.map { EarlierStore(version: version, kind: $0) }
     }
