@@ -87,7 +87,7 @@ import Testing
         try premises.folder.run("challenge", "send", id).expectFailure(
             1,
             "the directory server refused the result with the error 301",
-            hint: "ask its operator whether it has the result; the error 301 can mean so"
+            hint: "ask its operator whether it has the result: the error 301 can mean that"
         )
         let state = #"the result of \#(id) was not given up; its state is "result refused""#
         #expect(try send().errorOutput.contains(state))

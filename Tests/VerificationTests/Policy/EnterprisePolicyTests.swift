@@ -289,35 +289,6 @@ private let minute = Duration.seconds(60)
         #expect(try await bank.contents() == before)
     }
 
-    @Test(.onEveryStore) func `former names of members are read as the current names`()
-        async throws
-    {
-        let bank = try await Bank()
-        let former =
-            #"{"pin":{"leastDigits":5,"mostDigits":8,"allowsFourDigits":true},"#
-            + #""lock":{"failures":2},"leastTokenDigits" : 8,"#
-            + #""requiredFields":[{"context":"action","labels":["leastDigits"]}]}"#
-        let current =
-            #"{"pin":{"minimumDigits":5,"maximumDigits":8,"allowsFiveDigits":true},"#
-            + #""lock":{"failures":2},"minimumTokenDigits" : 8,"#
-            + #""requiredFields":[{"context":"action","labels":["leastDigits"]}]}"#
-        let keys = bank.verifier.keyRing
-        let isStored = try await bank.database.write { connection throws(StoreFailure) in
-            try Ledger(connection, keys).setPolicy(former, of: Bank.enterprise)
-        }
-        #expect(isStored)
-        #expect(try await bank.verifier.policy(of: Bank.enterprise) == current)
-        let phone = try await bank.activate()
-        #expect(try await phone.checkPIN(with: .wrong, in: bank) == .wrong(left: 1))
-        #expect(
-            try await bank.verifier.addEnterprise(
-                Bank.enterprise,
-                policy: current,
-                by: Bank.core
-            ) == .unchanged
-        )
-    }
-
     @Test(.onEveryStore) func `setting a policy creates no enterprise`() async throws {
         let bank = try await Bank()
         let other = EnterpriseID(checked: "other")
