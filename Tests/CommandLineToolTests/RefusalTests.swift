@@ -37,6 +37,8 @@ import Testing
         (["--4000001234567899=1"], "unknown option", secret),
         (["-4711"], "unknown option", secret),
         (["--code=123456"], "unknown option --code", secret),
+        (["--code", "123456"], "unknown option --code", secret),
+        (["--code", "a"], "unknown option --code", see),
         (["-q123456"], "unknown option -q", secret),
         (["--yes=123456"], "--yes takes no value", secret),
         (["--wit4"], "unknown option", see),

@@ -66,7 +66,7 @@ package struct Program: Sendable {
         if words.prefix(while: { $0 != "--" }).contains(where: ParameterSyntax.help.isSpelled) {
             return try command(for: [Help.name] + words.prefix { !looksLikeOption($0) })
         }
-        if words.isEmpty, let overview { return try parse(words, as: overview) }
+        if words.isEmpty, let overview { return try parse([], as: overview) }
         guard let type = commandType(leading: words) else { throw unknownCommand(leading: words) }
         do throws(CommandFailure) {
             return try parse(words.dropFirst(type.words.count), as: type)
@@ -76,11 +76,13 @@ package struct Program: Sendable {
     }
 
     private func parse(
-        _ words: some Sequence<String>,
+        _ words: ArraySlice<String>,
         as type: any Command.Type
     ) throws(CommandFailure) -> any Command {
         var reader = ArgumentReader(type)
-        for word in words { try reader.read(word) }
+        for index in words.indices {
+            try reader.read(words[index], before: words[(index + 1)...].first)
+        }
         try reader.finish()
         var command = try ParameterList.command(type, from: reader)
         try command.validate(for: self)

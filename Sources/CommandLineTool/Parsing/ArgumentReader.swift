@@ -22,7 +22,8 @@ struct ArgumentReader: Sendable {
         parameters = ParameterList.syntaxes(of: command)
     }
 
-    mutating func read(_ word: String) throws(CommandFailure) {
+    /// The word after an unknown option may be its value.
+    mutating func read(_ word: String, before next: String? = nil) throws(CommandFailure) {
         if let option = awaiting {
             try readValue(word, of: option)
         } else if optionsHaveEnded || !looksLikeOption(word) {
@@ -30,7 +31,7 @@ struct ArgumentReader: Sendable {
         } else if word == "--" {
             optionsHaveEnded = true
         } else {
-            try readOption(word)
+            try readOption(word, before: next)
         }
     }
 
@@ -89,10 +90,13 @@ struct ArgumentReader: Sendable {
         given[argument.name, default: []].append(word)
     }
 
-    private mutating func readOption(_ word: String) throws(CommandFailure) {
+    private mutating func readOption(
+        _ word: String,
+        before next: String?
+    ) throws(CommandFailure) {
         let (name, value) = splitAtEqualSign(word)
         guard let option = parameters.first(where: { $0.isSpelled(name) }) else {
-            throw unknownOption(name, with: value)
+            throw unknownOption(name, with: value ?? next)
         }
         guard option.occurrence == .repeated || given[option.name] == nil else {
             throw CommandFailure(
