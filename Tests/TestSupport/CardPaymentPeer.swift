@@ -30,9 +30,15 @@ package final class CardPaymentPeer {
         process.waitUntilExit()
     }
 
-    /// Makes the peer's certificates and keys in `folder`.
-    package static func makeCertificates(in folder: String) throws {
-        _ = try ReferenceCheckers.check("threeds_peer.py", given: [], ["pki", folder])
+    /// Its certificates and keys, which are made once.
+    private static let certificates = Result {
+        let folder = try TemporaryFolder()
+        _ = try ReferenceCheckers.check("threeds_peer.py", given: [], ["pki", folder.path])
+        return folder
+    }
+
+    package static func copyCertificates(to folder: String) throws {
+        try copyFiles(to: folder, from: try certificates.get())
     }
 
     /// Runs a command; throws if the peer could not run it.

@@ -21,7 +21,7 @@ struct `The peer of card payments` {
 
     @Test func `runs commands in their order`() throws {
         let folder = try TemporaryFolder()
-        try CardPaymentPeer.makeCertificates(in: folder.path)
+        try CardPaymentPeer.copyCertificates(to: folder.path)
         func file(_ name: String) -> String { folder.path + "/" + name }
         let peer = try CardPaymentPeer()
         let started = try peer.run(

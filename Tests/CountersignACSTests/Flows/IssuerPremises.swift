@@ -52,7 +52,7 @@ final class IssuerPremises {
             issuer: try freePort(),
             operation: try freePort()
         )
-        try CardPaymentPeer.makeCertificates(in: folder.path("pki"))
+        try CardPaymentPeer.copyCertificates(to: folder.path("pki"))
         let started = try startPeer()
         let results = try #require(started.text("directory", "results"))
         let token = try person.bank.premises.token("cards-\(person.account)", "cards")
