@@ -8,4 +8,9 @@ package struct Migration: Sendable {
     package init(_ statements: @escaping @Sendable (SQLDialect) -> String) {
         self.statements = statements
     }
+
+    /// The places of the first versions, if no store has one of them any more.
+    package static func forgotten(_ count: Int) -> [Migration] {
+        Array(repeating: Migration { _ in "SELECT 1;" }, count: count)
+    }
 }

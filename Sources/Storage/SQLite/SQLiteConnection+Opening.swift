@@ -77,10 +77,10 @@ extension SQLiteConnection {
     private func checkTables(by migrations: [Migration]) throws(StoreFailure) {
         // In one transaction: another process may migrate the file at the same time.
         try execute("BEGIN")
-        let (version, definitions): (Int, [Row])
+        let (version, definitions): (Int, [Definition])
         do throws(StoreFailure) {
             version = try self.version
-            definitions = try rows(.definitions, [])
+            definitions = try self.definitions
             try execute("COMMIT")
         } catch {
             undoTransaction()
@@ -93,18 +93,24 @@ extension SQLiteConnection {
     }
 
     /// The definitions after these migrations, which are made once: each audit opens the store again.
-    private static func definitions(by migrations: [Migration]) throws(StoreFailure) -> [Row] {
+    private static func definitions(by migrations: [Migration]) throws(StoreFailure) -> [Definition] {
         let text = migrations.map { $0.statements(.sqlite) }.joined()
         if let known = knownDefinitions.withLock({ $0[text] }) { return known }
         let empty = try SQLiteConnection(":memory:", .readWrite, busyTimeout: .zero)
         try empty.migrate(by: migrations)
-        let definitions = try empty.rows(.definitions, [])
+        let definitions = try empty.definitions
         knownDefinitions.withLock { $0[text] = definitions }
         return definitions
     }
 
     /// By the text of their migrations, so they cannot be those of others.
-    private static let knownDefinitions = LockedValue<[String: [Row]]>([:])
+    private static let knownDefinitions = LockedValue<[String: [Definition]]>([:])
+
+    private var definitions: [Definition] {
+        get throws(StoreFailure) {
+            try rows(.definitions, []).map(Definition.init)
+        }
+    }
 
     /// Whether it is the store of another program: each release of this one has some of the tables.
     private func isForeign(to migrations: [Migration]) throws(StoreFailure) -> Bool {
@@ -140,6 +146,33 @@ extension SQLiteConnection {
         guard version < migrations.count else { return }
         try execute(migrations[version].statements(.sqlite))
         try execute("PRAGMA user_version = \(version + 1)")
+    }
+}
+
+/// What SQLite stores of a table, an index, a view or a trigger.
+private struct Definition: Equatable {
+    let values: [SQLValue]
+
+    /// A migration that adds a column writes it behind the last one, in its line: all spaces are equal.
+    init(_ row: Row) {
+        values = row.values.map { value in
+            guard case .text(let text) = value else { return value }
+            return .text(Self.withoutNeedlessSpaces(text))
+        }
+    }
+
+    /// The same words and signs: no name and no literal of a migration contains a space.
+    private static func withoutNeedlessSpaces(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if byte != UInt8(ascii: " "), byte != UInt8(ascii: "\n") {
+                if "(),".utf8.contains(byte), bytes.last == UInt8(ascii: " ") { bytes.removeLast() }
+                bytes.append(byte)
+            } else if let last = bytes.last, !"(, ".utf8.contains(last) {
+                bytes.append(UInt8(ascii: " "))
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

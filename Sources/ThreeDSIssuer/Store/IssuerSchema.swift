@@ -5,12 +5,15 @@ package import Storage
 /// A row has the columns by which it is found, and its content sealed. The seal is bound to these
 /// columns, so a writer of the database can remove rows, but not make or change one.
 package enum IssuerSchema {
-    package static let migrations = [
-        Migration(version1), Migration(version2), Migration(version3), Migration(version4),
-    ]
+    /// No store has one of the first three versions any more.
+    package static let migrations = Migration.forgotten(3) + [Migration(version4)]
 
     @Sendable
-    private static func version1(_ dialect: SQLDialect) -> String {
+    private static func version4(_ dialect: SQLDialect) -> String {
+        [cards, authentications].map { $0(dialect) }.joined(separator: "\n")
+    }
+
+    private static func cards(_ dialect: SQLDialect) -> String {
         let (integer, bytes) = (dialect.integer, dialect.bytes)
         let keyedTable = dialect.keyedTableOptions
         return """
@@ -22,56 +25,16 @@ package enum IssuerSchema {
             CREATE TABLE cards (
                 reference TEXT PRIMARY KEY,
                 digest \(bytes) NOT NULL UNIQUE,
-                sealed \(bytes) NOT NULL
-            ) \(keyedTable);
-
-            CREATE TABLE authentications (
-                id TEXT PRIMARY KEY,
-                directory_id TEXT NOT NULL UNIQUE,
-                made \(integer) NOT NULL,
-                page TEXT UNIQUE,
-                awaited TEXT,
-                due \(integer),
-                result_due \(integer),
                 sealed \(bytes) NOT NULL,
-                sealed_key \(bytes)
+                account \(bytes)
             ) \(keyedTable);
-            CREATE INDEX authentications_made ON authentications (made);
-            CREATE INDEX authentications_awaited ON authentications (id)
-                WHERE awaited IS NOT NULL;
-            CREATE INDEX authentications_due ON authentications (due)
-                WHERE due IS NOT NULL;
-            CREATE INDEX authentications_result_due ON authentications (result_due)
-                WHERE result_due IS NOT NULL;
+            CREATE INDEX cards_account ON cards (account, reference);
 
             CREATE TABLE records (
                 number \(integer) PRIMARY KEY,
                 content TEXT NOT NULL,
                 mac \(bytes) NOT NULL
             ) \(dialect.tableOptions);
-            """
-    }
-
-    /// Programs list cards by account, and background work finds its rows without all others.
-    @Sendable
-    private static func version2(_ dialect: SQLDialect) -> String {
-        let (integer, bytes) = (dialect.integer, dialect.bytes)
-        let keyedTable = dialect.keyedTableOptions
-        return """
-            ALTER TABLE cards ADD COLUMN account \(bytes);
-            CREATE INDEX cards_account ON cards (account, reference);
-
-            ALTER TABLE authentications ADD COLUMN live TEXT;
-            ALTER TABLE authentications ADD COLUMN call_due \(integer);
-            CREATE INDEX authentications_live ON authentications (live)
-                WHERE live IS NOT NULL;
-            CREATE INDEX authentications_call_due ON authentications (call_due)
-                WHERE call_due IS NOT NULL;
-            DROP INDEX authentications_awaited;
-            CREATE INDEX authentications_awaited ON authentications (awaited, id)
-                WHERE awaited IS NOT NULL;
-            DROP INDEX authentications_made;
-            CREATE INDEX authentications_made ON authentications (made, id);
 
             CREATE TABLE checks (
                 key TEXT PRIMARY KEY,
@@ -80,37 +43,16 @@ package enum IssuerSchema {
                 sealed \(bytes) NOT NULL
             ) \(keyedTable);
             CREATE INDEX checks_made ON checks (made);
-
-            CREATE TABLE notifications (
-                authentication TEXT PRIMARY KEY,
-                made \(integer) NOT NULL,
-                due \(integer),
-                sealed \(bytes) NOT NULL
-            ) \(keyedTable);
-            CREATE INDEX notifications_due ON notifications (due, authentication)
-                WHERE due IS NOT NULL;
             """
     }
 
-    /// A change of an authentication no longer seals its ARes again.
-    @Sendable
-    private static func version3(_ dialect: SQLDialect) -> String {
-        "ALTER TABLE authentications ADD COLUMN sealed_response \(dialect.bytes);"
-    }
-
-    /// Gives each ARes a row of its own, and keeps the rows of authentications in the order of their
-    /// insertion.
+    /// Each ARes has a row of its own, and rows are in the order of their insertion.
     ///
     /// SQLite writes a whole row for each change. If rows are stored in the order of their keys, the
     /// inner pages of the tree contain rows, too. With long rows, the tree is deep.
-    @Sendable
-    private static func version4(_ dialect: SQLDialect) -> String {
+    private static func authentications(_ dialect: SQLDialect) -> String {
         let (integer, bytes, table) = (dialect.integer, dialect.bytes, dialect.tableOptions)
-        let columns: StaticString = """
-            id, directory_id, made, page, awaited, due, result_due, sealed, sealed_key, live, call_due
-            """
         return """
-            ALTER TABLE authentications RENAME TO former_authentications;
             CREATE TABLE authentications (
                 id TEXT PRIMARY KEY,
                 directory_id TEXT NOT NULL UNIQUE,
@@ -124,18 +66,6 @@ package enum IssuerSchema {
                 sealed_key \(bytes),
                 sealed \(bytes) NOT NULL
             ) \(table);
-            INSERT INTO authentications (\(columns))
-                SELECT \(columns) FROM former_authentications ORDER BY made;
-            CREATE TABLE responses (
-                authentication TEXT PRIMARY KEY,
-                made \(integer) NOT NULL,
-                sealed \(bytes) NOT NULL
-            ) \(table);
-            INSERT INTO responses (authentication, made, sealed)
-                SELECT id, made, sealed_response FROM former_authentications
-                WHERE sealed_response IS NOT NULL ORDER BY made;
-            CREATE INDEX responses_made ON responses (made);
-            DROP TABLE former_authentications;
             CREATE INDEX authentications_made ON authentications (made, id);
             CREATE INDEX authentications_awaited ON authentications (awaited, id)
                 WHERE awaited IS NOT NULL;
@@ -147,6 +77,22 @@ package enum IssuerSchema {
                 WHERE live IS NOT NULL;
             CREATE INDEX authentications_call_due ON authentications (call_due, id)
                 WHERE call_due IS NOT NULL;
+
+            CREATE TABLE responses (
+                authentication TEXT PRIMARY KEY,
+                made \(integer) NOT NULL,
+                sealed \(bytes) NOT NULL
+            ) \(table);
+            CREATE INDEX responses_made ON responses (made);
+
+            CREATE TABLE notifications (
+                authentication TEXT PRIMARY KEY,
+                made \(integer) NOT NULL,
+                due \(integer),
+                sealed \(bytes) NOT NULL
+            ) \(dialect.keyedTableOptions);
+            CREATE INDEX notifications_due ON notifications (due, authentication)
+                WHERE due IS NOT NULL;
             """
     }
 }

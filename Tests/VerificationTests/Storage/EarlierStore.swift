@@ -3,7 +3,7 @@ import Testing
 import Verification
 import VerifierWorld
 
-/// The files of an earlier release: a store of its version, with keys, journal and a phone.
+/// The files of an earlier build: a store of its version, with keys, journal and a phone.
 struct EarlierStore: CustomTestStringConvertible {
     let version: Int
     let kind: StoreKind
@@ -12,9 +12,10 @@ struct EarlierStore: CustomTestStringConvertible {
     static let latest = StoreKind.installed.map {
         EarlierStore(version: Schema.migrations.count, kind: $0)
     }
-    /// The first version whose rows have tags, and whose journal has the present form.
-    private static let first = 7
-    static let all = (first..<Schema.migrations.count).flatMap { version in
+    /// The first version that a store can have. Its files are of a build with twelve migrations: SQLite
+    /// keeps the spaces of their statements.
+    static let first = 12
+    static let all = (first...Schema.migrations.count).flatMap { version in
         StoreKind.installed.map { EarlierStore(version: version, kind: $0) }
     }
 

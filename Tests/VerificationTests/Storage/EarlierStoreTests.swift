@@ -7,9 +7,8 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-/// Stores of all earlier releases can be migrated.
-@Suite struct `A store of an earlier version` {
-    /// Before a release, `PIN_STORE=1 swift test --filter 'store_of_an_earlier_version'` exports its
+@Suite struct `A store of an earlier build` {
+    /// Before a release, `PIN_STORE=1 swift test --filter EarlierStoreTests` exports its
     /// store.
     @Test(
         .enabled(if: EarlierStore.isPinned, "only before a release, with PIN_STORE=1"),
@@ -55,94 +54,6 @@ import VerifierWorld
         let bank = try await premises.open()
         #expect(try await premises.phones()[0].checkPIN(in: bank) == .accepted(nil))
         await bank.database.close()
-    }
-
-    /// The earlier version did not decide which device waits, so all of them do.
-    @Test(arguments: EarlierStore.all.filter { $0.version == 8 })
-    func `SEC-117: has devices that wait, whatever a writer of the database changes`(
-        _ store: EarlierStore
-    ) async throws {
-        let folder = try TemporaryFolder()
-        let premises = try Premises(exportedAt: store.path, to: folder, on: store.kind)
-        let bank = try await premises.open()
-        let phone = try premises.phones()[0]
-        _ = try await bank.verifier.setPolicy(
-            #"{"minimumTokenDigits": 6, "newDevice": {"waitingHours": 720}}"#,
-            of: Bank.enterprise,
-            by: Bank.core
-        )
-        let payment = try await bank.pay()
-        let end = try await bank.credential(of: phone).device.activated + .seconds(720 * 60 * 60)
-        let waiting = AttemptResult.refused(.deviceWaiting(until: end))
-        #expect(try await phone.decide(on: payment, in: bank) == waiting)
-        let approval = try InBandQuestion.approval(of: payment)
-        let attempt = try await phone.attempt(over: approval, in: bank)
-        try premises.tamper("UPDATE devices SET waits = 0 WHERE token_suite IS NULL")
-        await #expect(throws: Verifier.Failure.self) {
-            try await phone.send(on: payment, attempt, to: bank.verifier)
-        }
-        try premises.tamper("UPDATE devices SET waits = NULL")
-        // A change of the row stores it.
-        #expect(try await bank.revoke(phone) == .done)
-        await bank.database.close()
-        let stored = try premises.store.output(of: "SELECT waits FROM devices WHERE status = 3")
-        #expect(stored.trimmingCharacters(in: .newlines) == "1")
-        #expect(try await premises.audit().findings == [])
-    }
-
-    /// The tags of the earlier version do not cover the mark, and stay valid without it.
-    @Test(arguments: EarlierStore.all)
-    func `SEC-101, SEC-113: has no web devices, and a writer of the database adds none`(
-        _ store: EarlierStore
-    ) async throws {
-        let folder = try TemporaryFolder()
-        let premises = try Premises(exportedAt: store.path, to: folder, on: store.kind)
-        let bank = try await premises.open()
-        let phone = try premises.phones()[0]
-        #expect(try await !bank.credential(of: phone).device.isWeb)
-        let open = try #require(
-            try await bank.verifier.activations(of: Bank.account("4712"), limit: 9)?
-                .first(where: \.isOpen)
-        )
-        #expect(!open.isWeb)
-        let attempt = try await phone.attempt(over: .pinCheck, in: bank)
-        for (table, row) in [
-            ("devices", "devices id=\(phone.id)"), ("activations", "activations id=\(open.id)"),
-        ] {
-            try premises.tamper("UPDATE \(table) SET is_web = 1")
-            let failure = await #expect(throws: Verifier.Failure.self) {
-                if table == "devices" {
-                    _ = try await bank.verifier.checkPIN(attempt)
-                } else {
-                    _ = try await bank.verifier.activation(open.id, of: Bank.account("4712"))
-                }
-            }
-            #expect("\(String(describing: failure))".contains(row))
-            try premises.tamper("UPDATE \(table) SET is_web = NULL")
-        }
-        #expect(try await bank.verifier.checkPIN(attempt) == .accepted(nil))
-        await bank.database.close()
-        #expect(try await premises.audit().findings == [])
-    }
-
-    /// The tags of the earlier version do not cover claims.
-    @Test(arguments: EarlierStore.all.filter { $0.version == 8 })
-    func `SEC-101: has no claims after the migration, because no tag covers their offers`(
-        _ store: EarlierStore
-    ) async throws {
-        let folder = try TemporaryFolder()
-        let premises = try Premises(exportedAt: store.path, to: folder, on: store.kind)
-        try premises.tamper(
-            "UPDATE activations SET claim_digest = code, claim_offer = code WHERE closed IS NULL"
-        )
-        let bank = try await premises.open()
-        let account = Bank.account("4712")
-        let open = try #require(
-            try await bank.verifier.activations(of: account, limit: 9)?.first(where: \.isOpen)
-        )
-        #expect(open.claim == nil)
-        await bank.database.close()
-        #expect(try await premises.audit().findings == [])
     }
 
     /// The sequence numbers of the bank's waiting deliveries, in order, by account.

@@ -126,11 +126,11 @@ extension Statement {
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Schemas").path
 
     /// Before a release, `PIN_SCHEMA=1 swift test --filter MigrationTests` writes its schema.
-    @Test(arguments: Schema.migrations.indices, ["sqlite", "postgresql"])
-    func `is unchanged`(_ index: Int, _ engine: String) throws {
+    @Test(arguments: EarlierStore.first...Schema.migrations.count, ["sqlite", "postgresql"])
+    func `is unchanged`(_ version: Int, _ engine: String) throws {
         let dialect = engine == "sqlite" ? SQLDialect.sqlite : .postgreSQL
-        let statements = Schema.migrations[index].statements(dialect) + "\n"
-        let path = Self.folder + "/version-\(index + 1).\(engine).sql"
+        let statements = Schema.migrations[version - 1].statements(dialect) + "\n"
+        let path = Self.folder + "/version-\(version).\(engine).sql"
         if ProcessInfo.processInfo.environment["PIN_SCHEMA"] != nil {
             try statements.write(toFile: path, atomically: true, encoding: .utf8)
         }
@@ -139,7 +139,7 @@ extension Statement {
 
     @Test func `has one file for each version and engine`() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
-        #expect(files.count == 2 * Schema.migrations.count)
+        #expect(files.count == 2 * (Schema.migrations.count - EarlierStore.first + 1))
     }
 }
 

@@ -1,2 +1,0 @@
-ALTER TABLE activations ADD COLUMN is_web INTEGER CHECK (is_web = 1);
-ALTER TABLE devices ADD COLUMN is_web INTEGER CHECK (is_web = 1);

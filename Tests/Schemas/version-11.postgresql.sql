@@ -1,2 +1,0 @@
-ALTER TABLE transactions ADD COLUMN source BIGINT CHECK (source = 1);
-ALTER TABLE archived_transactions ADD COLUMN source BIGINT CHECK (source = 1);

@@ -1,2 +1,0 @@
-ALTER TABLE accounts ADD COLUMN is_test INTEGER NOT NULL DEFAULT 0
-    CHECK (is_test IN (0, 1));
