@@ -23,8 +23,7 @@ extension Premises {
         let journal = try await Journal.open(
             at: path("journal/journal"),
             signingWith: try KeyFile.privateKey(in: .file(path("keys/checkpoint"))),
-            over: store,
-            ring
+            over: KeyedStore(store, ring)
         )
         let verifier = Verifier(
             database: store,

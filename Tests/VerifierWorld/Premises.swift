@@ -70,8 +70,7 @@ package struct Premises: Sendable {
         let journal = try await Journal.begin(
             at: journalPath,
             signingWith: auditKey,
-            over: store,
-            KeyRing(keys)
+            over: KeyedStore(store, KeyRing(keys))
         )
         let bank = try Bank(self, journal: journal, over: store)
         try await bank.populate(policy: policy)
@@ -85,8 +84,7 @@ package struct Premises: Sendable {
             let journal = try await Journal.open(
                 at: journalPath,
                 signingWith: auditKey,
-                over: store,
-                KeyRing(keys)
+                over: KeyedStore(store, KeyRing(keys))
             )
             let bank = try Bank(self, journal: journal, over: store)
             try await bank.catchUp()
@@ -105,8 +103,7 @@ package struct Premises: Sendable {
         let store = try openStore()
         do throws(JournalFailure) {
             let restoration = try await Journal.restore(
-                wrap(store),
-                KeyRing(keys),
+                KeyedStore(wrap(store), KeyRing(keys)),
                 journalAt: journalPath,
                 signingWith: auditKey,
                 clock: clock.verifierClock,
@@ -129,7 +126,10 @@ package struct Premises: Sendable {
         let journal =
             againstJournal ? try JournalFile(journalPath, signedBy: auditKey.publicKey) : nil
         let ring = withKeys ? KeyRing(keys) : nil
-        let report = try await AuditVerification.run(over: store, ring, against: journal)
+        let report = try await AuditVerification.run(
+            over: KeyedStore(store, ring),
+            against: journal
+        )
         await store.close()
         return report
     }

@@ -70,8 +70,7 @@ extension Verifier {
     ) async throws(Failure) -> AuditExport {
         let export = try await translatingAsync(
             await AuditExport(
-                of: database,
-                keyRing,
+                of: KeyedStore(database, keyRing),
                 after: sequence,
                 concerning: enterprise,
                 noting: forgeries

@@ -1,6 +1,5 @@
 import Cryptography
 import FailureTranslation
-package import Sealing
 package import Storage
 package import StrictJSON
 package import TransactionApproval
@@ -14,8 +13,7 @@ package struct AuditExport: Sendable {
     /// For one enterprise, whose records are only some of these numbers.
     private static let numbersAtOnce: UInt64 = 2000
 
-    private let store: any Database
-    private let keys: KeyRing?
+    private let store: KeyedStore
     private let end: AuditHead
     private let enterprise: EnterpriseID?
     private let forgeries: ForgeryMonitor?
@@ -34,19 +32,16 @@ package struct AuditExport: Sendable {
     ///
     /// `forgeries` notes the records that another program wrote.
     package init(
-        of store: any Database,
-        _ keys: KeyRing? = nil,
+        of store: KeyedStore,
         after sequence: UInt64 = 0,
         concerning enterprise: EnterpriseID? = nil,
         noting forgeries: ForgeryMonitor? = nil
     ) async throws(StoreFailure) {
         self.store = store
-        self.keys = keys
         self.enterprise = enterprise
         self.forgeries = forgeries
         last = sequence
-        (end, head) = try await store.read { connection throws(StoreFailure) in
-            let ledger = Ledger(connection, keys)
+        (end, head) = try await store.read { ledger throws(StoreFailure) in
             guard sequence > 0 else { return (try ledger.state().audit, .empty) }
             let row = try ledger.auditRows(after: Int64(clamping: sequence) - 1, limit: 1).first
             let record = row?.record.flatMap { $0.sequence == sequence ? $0 : nil }
@@ -62,8 +57,8 @@ package struct AuditExport: Sendable {
     package mutating func next() async throws(StoreFailure) -> [UInt8]? {
         guard last < end.sequence else { return nil }
         if let enterprise { return try await next(concerning: enterprise) }
-        let rows = try await store.scan { [last, keys] connection throws(StoreFailure) in
-            try Ledger(connection, keys).auditRows(after: Int64(last), limit: Self.recordsAtOnce)
+        let rows = try await store.scan { [last] ledger throws(StoreFailure) in
+            try ledger.auditRows(after: Int64(last), limit: Self.recordsAtOnce)
         }
         var lines: [UInt8] = []
         for row in rows where row.sequence <= end.sequence {
@@ -84,12 +79,8 @@ package struct AuditExport: Sendable {
         concerning enterprise: EnterpriseID
     ) async throws(StoreFailure) -> [UInt8] {
         let newest = min(last + Self.numbersAtOnce, end.sequence)
-        let rows = try await store.scan { [last, keys] connection throws(StoreFailure) in
-            try Ledger(connection, keys).auditRows(
-                after: last,
-                through: newest,
-                concerning: enterprise
-            )
+        let rows = try await store.scan { [last] ledger throws(StoreFailure) in
+            try ledger.auditRows(after: last, through: newest, concerning: enterprise)
         }
         var lines: [UInt8] = []
         for row in rows {

@@ -1,5 +1,4 @@
-package import Sealing
-package import Storage
+import Storage
 
 /// Checks a whole trail and the rows of the store against it.
 ///
@@ -37,8 +36,7 @@ package enum AuditVerification {
     /// `toleratesState`, that is a finding, and it continues without the keys. If it `acceptsBackup`,
     /// the mark of a backup is not a finding.
     package static func run(
-        over store: any Database,
-        _ keys: KeyRing? = nil,
+        over store: KeyedStore,
         against journal: JournalFile? = nil,
         withEvidence checksEvidence: Bool = true,
         toleratesState: Bool = false,
@@ -48,41 +46,42 @@ package enum AuditVerification {
         let journal = try await Journal.blocking { () throws(JournalFailure) in
             try journal.map { file throws(JournalFailure) in try ReadJournal(file) }
         }
-        let result = try await Journal.scan(store, keys) {
-            ledger throws(StoreFailure) -> Result<AuditReport, JournalFailure> in
-            let isAuthentic = toleratesState ? try ledger.hasAuthenticState() : true
-            var audit = try Audit(ledger: isAuthentic ? ledger : Ledger(ledger.connection, nil))
-            if !isAuthentic { audit.report.add(.unauthenticState, at: 0) }
-            try audit.walk(progress)
-            if audit.report.isComplete { try audit.compareRows(progress) }
-            try audit.checkWithKeys(progress)
-            if checksEvidence { try audit.checkEvidence(progress) }
-            if !acceptsBackup { try audit.checkMark() }
-            try audit.checkRecordsAfterBreak(progress)
-            return Result { () throws(JournalFailure) in
-                do throws(JournalFailure) {
-                    if let journal { try audit.compare(with: journal) }
-                } catch .foreign where audit.ledger.keyRing == nil {
-                    audit.report.add(.foreignJournal, at: 0)
+        return try await Journal.onStore(
+            try await store.scan { ledger throws(StoreFailure) in
+                let isAuthentic = toleratesState ? try ledger.hasAuthenticState() : true
+                var audit = try Audit(ledger: isAuthentic ? ledger : Ledger(ledger.connection, nil))
+                if !isAuthentic { audit.report.add(.unauthenticState, at: 0) }
+                try audit.walk(progress)
+                if audit.report.isComplete { try audit.compareRows(progress) }
+                try audit.checkWithKeys(progress)
+                if checksEvidence { try audit.checkEvidence(progress) }
+                if !acceptsBackup { try audit.checkMark() }
+                try audit.checkRecordsAfterBreak(progress)
+                return Result { () throws(JournalFailure) in
+                    do throws(JournalFailure) {
+                        if let journal { try audit.compare(with: journal) }
+                    } catch .foreign where audit.ledger.keyRing == nil {
+                        audit.report.add(.foreignJournal, at: 0)
+                    }
+                    return audit.report
                 }
-                return audit.report
             }
-        }
-        return try result.get()
+        ).get()
     }
 
     /// Checks only the tags and secrets of the rows, without the trail.
     package static func checkRows(
-        of store: any Database,
-        _ keys: KeyRing
+        of store: KeyedStore
     ) async throws(JournalFailure) -> AuditReport {
-        try await Journal.scan(store, keys) { ledger throws(StoreFailure) in
-            var audit = try Audit(ledger: ledger)
-            // The verifier's own row is not one of the tables.
-            _ = try ledger.state()
-            try audit.checkWithKeys { _ in }
-            return audit.report
-        }
+        try await Journal.onStore(
+            try await store.scan { ledger throws(StoreFailure) in
+                var audit = try Audit(ledger: ledger)
+                // The verifier's own row is not one of the tables.
+                _ = try ledger.state()
+                try audit.checkWithKeys { _ in }
+                return audit.report
+            }
+        )
     }
 }
 

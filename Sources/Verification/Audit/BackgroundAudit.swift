@@ -88,8 +88,7 @@ package struct BackgroundAudit: Sendable {
         let keys = keys.copied()
         do throws(JournalFailure) {
             let report = try await AuditVerification.run(
-                over: store,
-                keys,
+                over: KeyedStore(store, keys),
                 against: journal,
                 withEvidence: false
             ) { _ throws(StoreFailure) in

@@ -1,5 +1,4 @@
 import PrivateFiles
-import Sealing
 import Storage
 import TransactionApproval
 
@@ -21,8 +20,7 @@ package final class ChangeNotifier: Sendable {
     package static let defaultInterval = Duration.milliseconds(500)
     private static let recordsAtOnce = 1_000
 
-    private let store: any Database
-    private let keys: KeyRing
+    private let store: KeyedStore
     private let interval: Duration
     private static let endingInterval = Duration.milliseconds(250)
     private let start = ContinuousClock.now
@@ -40,9 +38,8 @@ package final class ChangeNotifier: Sendable {
     /// Triggers the reader; nil while no task waits.
     private nonisolated(unsafe) var look: AsyncStream<Void>.Continuation?
 
-    init(of store: any Database, _ keys: KeyRing, interval: Duration = defaultInterval) {
+    init(of store: KeyedStore, interval: Duration = defaultInterval) {
         self.store = store
-        self.keys = keys
         self.interval = interval
     }
 
@@ -201,7 +198,7 @@ extension ChangeNotifier {
     }
 
     private func end() async throws(StoreFailure) -> UInt64 {
-        try await store.readLedger(keys) { ledger throws(StoreFailure) in
+        try await store.read { ledger throws(StoreFailure) in
             try ledger.state().audit.sequence
         }
     }
@@ -209,7 +206,7 @@ extension ChangeNotifier {
     private func accounts(
         after sequence: UInt64
     ) async throws(StoreFailure) -> (accounts: Set<AccountReference>, last: UInt64) {
-        try await store.readLedger(keys) { ledger throws(StoreFailure) in
+        try await store.read { ledger throws(StoreFailure) in
             try ledger.accounts(after: sequence, limit: Self.recordsAtOnce)
         }
     }

@@ -1,8 +1,7 @@
 package import Cryptography
 import FailureTranslation
 import PrivateFiles
-package import Sealing
-package import Storage
+import Storage
 import TransactionApproval
 
 /// Writes committed changes to a file outside the database.
@@ -21,8 +20,7 @@ package actor Journal {
     package nonisolated let file: JournalFile
     /// The newest record that the store was found to have when the journal was opened.
     nonisolated let known: AuditHead
-    private let store: any Database
-    private let keys: KeyRing
+    private let store: KeyedStore
     private let key: P256.PrivateKey
     private let heads: HeadWriter
     private var end: JournalFile.End
@@ -33,8 +31,7 @@ package actor Journal {
         end: JournalFile.End,
         returned: Checkpoint? = nil,
         signingWith key: P256.PrivateKey,
-        over store: any Database,
-        _ keys: KeyRing
+        over store: KeyedStore
     ) throws(JournalFailure) {
         guard let signed = end.checkpoint else { throw .damagedLine(1) }
         let returned = returned ?? signed
@@ -43,7 +40,6 @@ package actor Journal {
         self.end = end
         self.key = key
         self.store = store
-        self.keys = keys
         heads = try HeadWriter(file.requiredHeadFile(after: end), over: returned)
     }
 
@@ -54,16 +50,17 @@ package actor Journal {
     package static func begin(
         at path: String,
         signingWith key: P256.PrivateKey,
-        over store: any Database,
-        _ keys: KeyRing
+        over store: KeyedStore
     ) async throws(JournalFailure) -> Journal {
         let id = try translatingSystemFailure(randomBytes(count: 16), to: JournalFailure.system)
-        let state = try await write(store, keys) { ledger throws(StoreFailure) in
-            _ = try ledger.begin(id)
-            return try ledger.state()
-        }
+        let state = try await onStore(
+            try await store.write { ledger throws(StoreFailure) in
+                _ = try ledger.begin(id)
+                return try ledger.state()
+            }
+        )
         guard state.audit == .empty else { throw .storeInUse }
-        return try await begin(at: path, signingWith: key, over: store, keys, state.checkpoint)
+        return try await begin(at: path, signingWith: key, over: store, state.checkpoint)
     }
 
     /// Creates a further journal for a store in use, and trusts its current state.
@@ -73,27 +70,23 @@ package actor Journal {
     package static func join(
         at path: String,
         signingWith key: P256.PrivateKey,
-        over store: any Database,
-        _ keys: KeyRing
+        over store: KeyedStore
     ) async throws(JournalFailure) -> Journal {
-        let state = try await read(store, keys) {
-            ledger throws(StoreFailure) in try ledger.state()
-        }
+        let state = try await state(of: store)
         guard !state.isBackup else { throw .unrestored }
-        return try await begin(at: path, signingWith: key, over: store, keys, state.checkpoint)
+        return try await begin(at: path, signingWith: key, over: store, state.checkpoint)
     }
 
     static func begin(
         at path: String,
         signingWith key: P256.PrivateKey,
-        over store: any Database,
-        _ keys: KeyRing,
+        over store: KeyedStore,
         _ checkpoint: Checkpoint
     ) async throws(JournalFailure) -> Journal {
         let (file, end) = try await blocking { () throws(JournalFailure) in
             try JournalFile.create(at: path, beginningWith: checkpoint, signedBy: key)
         }
-        return try Journal(file, end: end, signingWith: key, over: store, keys)
+        return try Journal(file, end: end, signingWith: key, over: store)
     }
 
     /// Opens the journal of a store; fails if the store contradicts the journal.
@@ -104,20 +97,18 @@ package actor Journal {
     package static func open(
         at path: String,
         signingWith key: P256.PrivateKey,
-        over store: any Database,
-        _ keys: KeyRing
+        over store: KeyedStore
     ) async throws(JournalFailure) -> Journal {
         let file = try await blocking { () throws(JournalFailure) in
             try JournalFile(path, signedBy: key.publicKey)
         }
-        let (end, returned) = try await found(file, over: store, keys)
+        let (end, returned) = try await found(file, over: store)
         let journal = try Journal(
             file,
             end: end,
             returned: returned,
             signingWith: key,
-            over: store,
-            keys
+            over: store
         )
         try await journal.checkpoint()
         return journal
@@ -129,32 +120,29 @@ package actor Journal {
     @discardableResult
     package static func check(
         _ file: JournalFile,
-        over store: any Database,
-        _ keys: KeyRing?
+        over store: KeyedStore
     ) async throws(JournalFailure) -> JournalFile.End {
-        try await found(file, over: store, keys).end
+        try await found(file, over: store).end
     }
 
     private static func found(
         _ file: JournalFile,
-        over store: any Database,
-        _ keys: KeyRing?
+        over store: KeyedStore
     ) async throws(JournalFailure) -> (end: JournalFile.End, returned: Checkpoint) {
         let (end, returned) = try await blocking { () throws(JournalFailure) in
             (try file.end(), try file.headFile().last())
         }
         guard let checkpoint = end.checkpoint else { throw .damagedLine(1) }
-        let failure = try await read(store, keys) {
-            ledger throws(StoreFailure) -> JournalFailure? in
-            if case .refused(let failure) = try ledger.check(checkpoint) { return failure }
-            let state = try ledger.state()
-            if state.isBackup { return .unrestored }
-            if case .refused(let failure) = try ledger.check(returned: returned, after: checkpoint)
-            {
-                return failure
+        let failure = try await onStore(
+            try await store.read { ledger throws(StoreFailure) -> JournalFailure? in
+                if case .refused(let failure) = try ledger.check(checkpoint) { return failure }
+                let state = try ledger.state()
+                if state.isBackup { return .unrestored }
+                let found = try ledger.check(returned: returned, after: checkpoint)
+                if case .refused(let failure) = found { return failure }
+                return try ledger.endsAsStated() ? nil : .brokenTrail(at: state.audit.sequence)
             }
-            return try ledger.endsAsStated() ? nil : .brokenTrail(at: state.audit.sequence)
-        }
+        )
         if let failure { throw failure }
         return (end, returned)
     }
@@ -166,10 +154,9 @@ package actor Journal {
         _ file: JournalFile,
         after end: JournalFile.End,
         signingWith key: P256.PrivateKey,
-        over store: any Database,
-        _ keys: KeyRing
+        over store: KeyedStore
     ) async throws(JournalFailure) -> JournalFile.End {
-        let journal = try Journal(file, end: end, signingWith: key, over: store, keys)
+        let journal = try Journal(file, end: end, signingWith: key, over: store)
         do throws(JournalFailure) {
             try await journal.checkpoint()
         } catch .forked {
@@ -182,10 +169,7 @@ package actor Journal {
     ///
     /// Call it every minute, and before the end.
     package func checkpoint() async throws(JournalFailure) {
-        let head = try await Self.read(store, keys) { ledger throws(StoreFailure) in
-            try ledger.state().audit
-        }
-        try await follow(upTo: head.sequence)
+        try await follow(upTo: try await Self.state(of: store).audit.sequence)
     }
 
     /// Returns the head of the file of the last head when it has this one, or a later one.
@@ -218,9 +202,11 @@ package actor Journal {
         while head.sequence < end.sequence {
             let (last, missing) = (head.sequence, end.sequence - head.sequence)
             let limit = Int(min(missing, UInt64(Self.recordsAtOnce)))
-            let records = try await Self.read(store, keys) { ledger throws(StoreFailure) in
-                try ledger.auditRecords(after: last, limit: limit)
-            }
+            let records = try await Self.onStore(
+                try await store.read { ledger throws(StoreFailure) in
+                    try ledger.auditRecords(after: last, limit: limit)
+                }
+            )
             guard !records.isEmpty else { throw .store(.rolledBack) }
             for record in records {
                 let follows = try translatingSystemFailure(
@@ -273,16 +259,18 @@ package actor Journal {
     /// The next records after the last checkpoint, after checking their hashes.
     private func nextBatch() async throws(JournalFailure) -> Batch? {
         guard let last = end.checkpoint else { throw .damagedLine(1) }
-        let read = try await Self.read(store, keys) { ledger throws(StoreFailure) in
-            (
-                result: try ledger.check(last),
-                state: try ledger.state(),
-                records: try ledger.auditRecords(
-                    after: last.head.sequence,
-                    limit: Self.recordsAtOnce
+        let read = try await Self.onStore(
+            try await store.read { ledger throws(StoreFailure) in
+                (
+                    result: try ledger.check(last),
+                    state: try ledger.state(),
+                    records: try ledger.auditRecords(
+                        after: last.head.sequence,
+                        limit: Self.recordsAtOnce
+                    )
                 )
-            )
-        }
+            }
+        )
         if case .refused(let failure) = read.result { throw failure }
         var (head, kept, byteCount) = (last.head, [AuditRecord](), 0)
         for record in read.records {
@@ -315,52 +303,15 @@ extension Journal {
         }.get()
     }
 
-    static func read<Outcome: Sendable>(
-        _ store: any Database,
-        _ keys: KeyRing?,
-        _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
+    nonisolated(nonsending) static func onStore<Outcome>(
+        _ body: @autoclosure () async throws(StoreFailure) -> Outcome
     ) async throws(JournalFailure) -> Outcome {
-        try await translatingAsync(await store.readLedger(keys, work), to: JournalFailure.store)
+        try await translatingAsync(await body(), to: JournalFailure.store)
     }
 
-    /// Reads whole tables.
-    static func scan<Outcome: Sendable>(
-        _ store: any Database,
-        _ keys: KeyRing?,
-        _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
-    ) async throws(JournalFailure) -> Outcome {
-        try await translatingAsync(
-            await store.scan { connection throws(StoreFailure) in
-                try work(Ledger(connection, keys))
-            },
-            to: JournalFailure.store
-        )
-    }
-
-    static func write<Outcome: Sendable>(
-        _ store: any Database,
-        _ keys: KeyRing?,
-        _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
-    ) async throws(JournalFailure) -> Outcome {
-        try await translatingAsync(
-            await store.write { connection throws(StoreFailure) in
-                try work(Ledger(connection, keys))
-            },
-            to: JournalFailure.store
-        )
-    }
-
-    /// Reads and writes whole tables.
-    static func rewrite<Outcome: Sendable>(
-        _ store: any Database,
-        _ keys: KeyRing,
-        _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
-    ) async throws(JournalFailure) -> Outcome {
-        try await translatingAsync(
-            await store.rewrite { connection throws(StoreFailure) in
-                try work(Ledger(connection, keys))
-            },
-            to: JournalFailure.store
+    static func state(of store: KeyedStore) async throws(JournalFailure) -> StoreState {
+        try await onStore(
+            try await store.read { ledger throws(StoreFailure) in try ledger.state() }
         )
     }
 }

@@ -109,21 +109,6 @@ package struct Ledger {
     }
 }
 
-extension Database {
-    func readLedger<Outcome: Sendable>(
-        _ keyRing: KeyRing?,
-        remembering memory: StoreMemory.View? = nil,
-        reading queries: [Query] = [],
-        isScan: Bool = false,
-        _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
-    ) async throws(StoreFailure) -> Outcome {
-        let job: Job<Outcome> = { connection throws(StoreFailure) in
-            try work(Ledger(connection, keyRing, memory))
-        }
-        return isScan ? try await scan(job) : try await read(reading: queries, job)
-    }
-}
-
 extension Ledger {
     func row(_ query: Query) throws(StoreFailure) -> Row? { try connection.rows(query).first }
 

@@ -1,8 +1,7 @@
 package import Cryptography
 import FailureTranslation
 import PrivateFiles
-package import Sealing
-package import Storage
+import Storage
 import TransactionApproval
 
 extension Journal {
@@ -16,8 +15,7 @@ extension Journal {
     /// Rows that do not match the trail of the backup are not trusted. If the trail is damaged, only
     /// an operator can decide to trust all rows.
     package static func restore(
-        _ store: any Database,
-        _ keys: KeyRing,
+        _ store: KeyedStore,
         journalAt path: String,
         signingWith key: P256.PrivateKey,
         clock: VerifierClock,
@@ -29,11 +27,9 @@ extension Journal {
             return (file, try file.read())
         }
         guard let last = try file.lastHead(after: end) else { throw .damagedLine(1) }
-        let start = try await read(store, keys) { ledger throws(StoreFailure) in
-            try ledger.state()
-        }
+        let start = try await state(of: store)
         guard start.id == last.store else { throw .foreign }
-        let newEnd = try await catchUp(file, after: end, signingWith: key, over: store, keys)
+        let newEnd = try await catchUp(file, after: end, signingWith: key, over: store)
         let epoch = Epoch(max(last.epoch.value, start.epoch.value) + 1)
         let plan = Restoration(
             epoch: epoch,
@@ -46,7 +42,6 @@ extension Journal {
             plan,
             after: end.checkpoint?.head.moment ?? .earliest,
             in: store,
-            keys,
             clock
         ) { ledger, state in
             // Without the lines about a restore by another node, which the journal has by now.
@@ -66,17 +61,14 @@ extension Journal {
     ///
     /// Revocations and locks since the backup are undone, because their record is lost.
     package static func restore(
-        _ store: any Database,
-        _ keys: KeyRing,
+        _ store: KeyedStore,
         beginningJournalAt path: String,
         signingWith key: P256.PrivateKey,
         clock: VerifierClock,
         comparingRows comparesRows: Bool = true,
         keeping keep: @escaping @Sendable (Restoration) throws(JournalFailure) -> Void = { _ in }
     ) async throws(JournalFailure) -> Restoration {
-        let start = try await read(store, keys) {
-            ledger throws(StoreFailure) in try ledger.state()
-        }
+        let start = try await state(of: store)
         // The number of earlier restores is unknown, and two must not have the same epoch.
         let bytes = try translatingSystemFailure(randomBytes(count: 4), to: JournalFailure.system)
         let distance = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } + 1
@@ -89,11 +81,11 @@ extension Journal {
             lostRecords: LostRecords(after: start.audit),
             comparesRows: comparesRows
         )
-        let restoration = try await carryOut(plan, after: .earliest, in: store, keys, clock) {
+        let restoration = try await carryOut(plan, after: .earliest, in: store, clock) {
             .success(([], LostRecords(after: $1.audit)))
         }
         try await blocking { () throws(JournalFailure) in try keep(restoration) }
-        _ = try await begin(at: path, signingWith: key, over: store, keys, checkpoint)
+        _ = try await begin(at: path, signingWith: key, over: store, checkpoint)
         return restoration
     }
 
@@ -104,22 +96,23 @@ extension Journal {
     private static func carryOut(
         _ plan: Restoration,
         after signed: Timestamp,
-        in store: any Database,
-        _ keys: KeyRing,
+        in store: KeyedStore,
         _ clock: VerifierClock,
         findingForgotten find: @escaping @Sendable (Ledger, StoreState) -> Forgotten
     ) async throws(JournalFailure) -> Restoration {
         let refusal = LockedValue<JournalFailure?>(nil)
         do throws(JournalFailure) {
-            return try await rewrite(store, keys) { ledger throws(StoreFailure) in
-                switch try ledger.carryOut(plan, after: signed, clock, findingForgotten: find) {
-                case .success(let restoration): return restoration
-                case .failure(let failure):
-                    refusal.withLock { $0 = failure }
-                    // Any failure rolls the transaction back.
-                    throw .conflict
+            return try await onStore(
+                try await store.rewrite { ledger throws(StoreFailure) in
+                    switch try ledger.carryOut(plan, after: signed, clock, findingForgotten: find) {
+                    case .success(let restoration): return restoration
+                    case .failure(let failure):
+                        refusal.withLock { $0 = failure }
+                        // Any failure rolls the transaction back.
+                        throw .conflict
+                    }
                 }
-            }
+            )
         } catch {
             throw refusal.withLock { $0 } ?? error
         }
@@ -127,17 +120,19 @@ extension Journal {
 
     /// The records that a store lacks; without a journal, they have no known end.
     package static func lostRecords(
-        of store: any Database,
+        of store: KeyedStore,
         comparedWith file: JournalFile?
     ) async throws(JournalFailure) -> LostRecords {
         let end = try await blocking { () throws(JournalFailure) in try file?.read() }
-        let found = try await read(store, nil) { ledger throws(StoreFailure) in
-            let state = try ledger.state()
-            guard let file, let end else {
-                return Forgotten.success(([], LostRecords(after: state.audit)))
+        let found = try await onStore(
+            try await store.read { ledger throws(StoreFailure) in
+                let state = try ledger.state()
+                guard let file, let end else {
+                    return Forgotten.success(([], LostRecords(after: state.audit)))
+                }
+                return ledger.forgotten(in: file, through: end, by: state)
             }
-            return ledger.forgotten(in: file, through: end, by: state)
-        }
+        )
         return try found.get().lost
     }
 }

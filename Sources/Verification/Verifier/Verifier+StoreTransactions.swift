@@ -147,7 +147,7 @@ extension Verifier {
     private func storeNames() async throws(Failure) -> StoreNames? {
         if let names = memory.storeNames { return names }
         let names = try await translatingAsync(
-            await database.readLedger(keyRing) { ledger throws(StoreFailure) in
+            await KeyedStore(database, keyRing).read { ledger throws(StoreFailure) in
                 try ledger.authenticNames()
             },
             to: { (failure: StoreFailure) in Failure(failure) }
@@ -262,14 +262,15 @@ extension Verifier {
             throw error
         }
         do throws(StoreFailure) {
-            let (outcome, rows, skipped) = try await database.readLedger(
-                keyRing,
-                remembering: memory.view(),
-                reading: [Ledger.queryOfState] + queries,
-                isScan: isScan
-            ) { ledger throws(StoreFailure) in
-                (try work(ledger), ledger.recorded.newRows, ledger.recorded.skipped)
+            let job: Job<(Outcome, SeenRows, [StoreFailure])> = {
+                [keyRing, view = memory.view()] connection throws(StoreFailure) in
+                let ledger = Ledger(connection, keyRing, view)
+                return (try work(ledger), ledger.recorded.newRows, ledger.recorded.skipped)
             }
+            let (outcome, rows, skipped) =
+                isScan
+                ? try await database.scan(job)
+                : try await database.read(reading: [Ledger.queryOfState] + queries, job)
             memory.remember(rows)
             for failure in skipped { forgeries.note(failure) }
             return outcome

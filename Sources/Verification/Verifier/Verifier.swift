@@ -63,7 +63,7 @@ package final class Verifier: Sendable {
         self.clock = clock
         policies = PolicyCache()
         committed = CommittedHead(after: journal?.known ?? .empty)
-        notifier = ChangeNotifier(of: database, keys, interval: interval)
+        notifier = ChangeNotifier(of: KeyedStore(database, keys), interval: interval)
         outages = OutageMonitor()
         forgeries = ForgeryMonitor()
         wrongCodes = WrongCodeMonitor()

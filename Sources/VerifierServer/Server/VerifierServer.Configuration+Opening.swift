@@ -30,7 +30,11 @@ package struct OpenVerifier: Sendable {
         )
         do throws(VerifierServer.Failure) {
             journal = try await translatingAsync(
-                await Journal.open(at: configuration.journal, signingWith: key, over: store, keys)
+                await Journal.open(
+                    at: configuration.journal,
+                    signingWith: key,
+                    over: KeyedStore(store, keys)
+                )
             ) { VerifierServer.Failure(.journal($0)) }
             verifier = try await configuration.verifier(over: store, keys, journal)
         } catch {
@@ -90,9 +94,7 @@ extension VerifierServer.Configuration {
         of store: any Database
     ) async throws(VerifierServer.Failure) -> VerifierClock {
         let state = try await translatingAsync(
-            await store.read { connection throws(StoreFailure) in
-                try Ledger(connection, nil).state()
-            }
+            await KeyedStore(store).read { ledger throws(StoreFailure) in try ledger.state() }
         ) { Failure(.store($0)) }
         let last = state.audit
         let isLate = Timestamp.ofWallClock.elapsed(since: last.moment) > VerifierClock.maximumPause

@@ -46,7 +46,7 @@ extension Diagnostics {
             let keys = try installation.keyRing()
             _ = try await installation.verifier(over: store, keys)
             let report = try await installation.onJournal(
-                try await AuditVerification.checkRows(of: store, keys)
+                try await AuditVerification.checkRows(of: KeyedStore(store, keys))
             )
             return report.findings.prefix(Self.maximumRows).map { finding in
                 Finding(

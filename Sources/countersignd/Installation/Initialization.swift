@@ -51,7 +51,7 @@ struct Initialization {
         try createKey(configuration.keys.checkpoint, false, for: .signing)
         let keys = try installation.keyRing()
         try await installation.withStore { store throws(CommandFailure) in
-            let journal = try await createJournal(over: store, keys, joins: joins)
+            let journal = try await createJournal(over: KeyedStore(store, keys), joins: joins)
             _ = try await installation.verifier(over: store, keys, journal)
             try await installation.onJournal(try await journal.checkpoint())
         }
@@ -162,22 +162,21 @@ struct Initialization {
     }
 
     private func createJournal(
-        over store: any Database,
-        _ keys: KeyRing,
+        over store: KeyedStore,
         joins: Bool
     ) async throws(CommandFailure) -> Journal {
         let path = configuration.journal
         let key = try installation.checkpointKey()
         if exists(path) {
-            let journal = try await installation.openJournal(over: store, keys)
+            let journal = try await installation.openJournal(over: store)
             try report("found", path)
             return journal
         }
         try makeFolder(of: path)
         let journal = try await installation.onJournal(
             joins
-                ? try await Journal.join(at: path, signingWith: key, over: store, keys)
-                : try await Journal.begin(at: path, signingWith: key, over: store, keys)
+                ? try await Journal.join(at: path, signingWith: key, over: store)
+                : try await Journal.begin(at: path, signingWith: key, over: store)
         )
         try report("created", path)
         return journal

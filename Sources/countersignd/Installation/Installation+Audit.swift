@@ -22,8 +22,7 @@ extension Installation {
         let used = if let journal { journal } else { try openJournalFile() }
         return try await withStore(checksWholeFile: true) { store throws(CommandFailure) in
             let report = try await audit(
-                store,
-                keys,
+                KeyedStore(store, keys),
                 against: used,
                 acceptsBackup: journal != nil,
                 on: terminal
@@ -34,8 +33,7 @@ extension Installation {
 
     /// Audits a store, with a progress bar.
     func audit(
-        _ store: any Database,
-        _ keys: KeyRing?,
+        _ store: KeyedStore,
         against journal: JournalFile? = nil,
         acceptsBackup: Bool = false,
         on terminal: Terminal
@@ -48,7 +46,6 @@ extension Installation {
         return try await onJournal(
             try await AuditVerification.run(
                 over: store,
-                keys,
                 against: journal,
                 toleratesState: true,
                 acceptsBackup: acceptsBackup

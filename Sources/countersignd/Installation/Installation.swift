@@ -90,7 +90,7 @@ struct Installation: Sendable {
         return try await withStore { store throws(CommandFailure) in
             var difference: CommandFailure?
             do throws(JournalFailure) {
-                try await Journal.check(journal, over: store, nil)
+                try await Journal.check(journal, over: KeyedStore(store))
             } catch {
                 let failure = CommandFailure(error, of: configuration)
                 switch error {
@@ -104,12 +104,11 @@ struct Installation: Sendable {
 
     /// Opens the journal, which adds the records that it lacks.
     func openJournal(
-        over store: any Database,
-        _ keys: KeyRing
+        over store: KeyedStore
     ) async throws(CommandFailure) -> Journal {
         let (path, key) = (configuration.journal, try checkpointKey())
         return try await onJournal(
-            try await Journal.open(at: path, signingWith: key, over: store, keys)
+            try await Journal.open(at: path, signingWith: key, over: store)
         )
     }
 
@@ -203,11 +202,10 @@ struct Installation: Sendable {
     /// A verifier whose keys decrypt the store.
     func verifier(
         over store: any Database,
-        _ keys: KeyRing? = nil,
+        _ keys: KeyRing,
         _ journal: Journal? = nil
     ) async throws(CommandFailure) -> Verifier {
-        let keys = if let keys { keys } else { try keyRing() }
-        return try await onServer(
+        try await onServer(
             try await configuration.verifier.verifier(over: store, keys, journal)
         )
     }
@@ -220,11 +218,7 @@ struct Installation: Sendable {
         _ store: any Database,
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
-        try await onStore(
-            try await store.read { connection throws(StoreFailure) in
-                try work(Ledger(connection, nil))
-            }
-        )
+        try await onStore(try await KeyedStore(store).read(work))
     }
 }
 

@@ -41,7 +41,7 @@ struct StoreRestoration {
         comparedWith journal: JournalFile?
     ) async throws(CommandFailure) -> LostRecords {
         try await installation.onJournal(
-            try await Journal.lostRecords(of: store, comparedWith: journal)
+            try await Journal.lostRecords(of: KeyedStore(store), comparedWith: journal)
         )
     }
 
@@ -71,7 +71,7 @@ struct StoreRestoration {
     ) async throws(CommandFailure) -> String {
         let journal = try installation.openJournalFile()
         do throws(JournalFailure) {
-            try await Journal.check(journal, over: store, nil)
+            try await Journal.check(journal, over: KeyedStore(store))
         } catch .behind(let last, let seen) {
             return "The store ends at record \(last), but its journal ends at record \(seen)."
         } catch .forked(let sequence) {
@@ -105,11 +105,11 @@ struct StoreRestoration {
         let clock = try await installation.onServer(
             try await configuration.verifier.clock(of: store)
         )
+        let store = KeyedStore(store, keys)
         let restoration = try await installation.onJournal(
             withoutJournal
                 ? try await Journal.restore(
                     store,
-                    keys,
                     beginningJournalAt: path,
                     signingWith: key,
                     clock: clock,
@@ -118,7 +118,6 @@ struct StoreRestoration {
                 )
                 : try await Journal.restore(
                     store,
-                    keys,
                     journalAt: path,
                     signingWith: key,
                     clock: clock,
@@ -127,7 +126,7 @@ struct StoreRestoration {
                 )
         )
         // Opening it adds the audit record of the restore.
-        _ = try await installation.openJournal(over: store, keys)
+        _ = try await installation.openJournal(over: store)
         return restoration
     }
 

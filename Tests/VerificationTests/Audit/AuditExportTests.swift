@@ -27,7 +27,7 @@ import VerifierWorld
         _ = try await bank.verifier.addAccount(account("last"), by: Bank.core)
 
         let watched = WatchedDatabase(bank.database)
-        var export = try await AuditExport(of: watched, concerning: small)
+        var export = try await AuditExport(of: KeyedStore(watched), concerning: small)
         let before = watched.rowCount
         var text: [UInt8] = []
         while let lines = try await export.next() { text += lines }

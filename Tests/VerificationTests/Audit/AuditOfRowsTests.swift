@@ -315,7 +315,7 @@ import VerifierWorld
             bank.clock.advance(by: .seconds(days * 24 * 60 * 60))
             var removed = 1
             while removed > 0 { removed = try await bank.verifier.applyRetention() }
-            #expect(try await AuditVerification.run(over: bank.database).findings == [])
+            #expect(try await AuditVerification.run(over: KeyedStore(bank.database)).findings == [])
         }
         let calls = try await bank.read { ledger throws(StoreFailure) in
             try ledger.connection.rows(Self.selectCalls, []).count

@@ -226,7 +226,7 @@ import VerifierWorld
             }
         }
         for _ in 1...20 {
-            let report = try await AuditVerification.run(over: bank.database)
+            let report = try await AuditVerification.run(over: KeyedStore(bank.database))
             #expect(report.findings == [])
         }
         try await deciding.value
@@ -250,7 +250,7 @@ import VerifierWorld
             #expect(changed.wait(timeout: .now() + 60) == .success)
         }
         let report = try await AuditVerification.run(
-            over: bank.database,
+            over: KeyedStore(bank.database),
             against: journal,
             progress: change
         )
@@ -268,7 +268,7 @@ import VerifierWorld
     ) async throws {
         try premises.tamper(statement)
         let store = try premises.openStore()
-        var export = try await AuditExport(of: store, after: 3)
+        var export = try await AuditExport(of: KeyedStore(store), after: 3)
         var lineCount = 0
         while let lines = try await export.next() { lineCount += lines.count { $0 == 10 } }
         await store.close()
@@ -284,7 +284,7 @@ import VerifierWorld
     {
         let store = try premises.openStore()
         var exported: [UInt8] = []
-        var export = try await AuditExport(of: store)
+        var export = try await AuditExport(of: KeyedStore(store))
         while let lines = try await export.next() { exported += lines }
         await store.close()
         let lines = exported.split(separator: UInt8(ascii: "\n"))

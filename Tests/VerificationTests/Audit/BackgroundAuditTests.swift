@@ -14,7 +14,8 @@ import VerifierWorld
         let phone = try await bank.activate()
         let store = try bank.openAgain()
         let results = LockedValue<[AttemptResult]>([])
-        let report = try await AuditVerification.run(over: store, bank.verifier.keyRing) { _ in
+        let report = try await AuditVerification.run(over: KeyedStore(store, bank.verifier.keyRing))
+        { _ in
             guard results.withLock({ $0.isEmpty }) else { return }
             // The audit waits within its transaction until the decision is committed.
             let decided = DispatchSemaphore(value: 0)
@@ -36,7 +37,9 @@ import VerifierWorld
         let bank = try await premises.begin()
         try await bank.activate().decide(on: try await bank.pay(), in: bank)
         let parts = LockedValue<[String: Int]>([:])
-        let report = try await AuditVerification.run(over: bank.database, bank.verifier.keyRing) {
+        let report = try await AuditVerification.run(
+            over: KeyedStore(bank.database, bank.verifier.keyRing)
+        ) {
             let name = String("\($0)".prefix { $0 != "(" })
             parts.withLock { $0[name, default: 0] += 1 }
         }

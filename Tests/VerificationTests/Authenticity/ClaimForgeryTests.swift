@@ -182,7 +182,7 @@ import VerifierWorld
             """
         )
         let row = "activations id=\(stolen.id)"
-        let report = try await AuditVerification.run(over: bank.database)
+        let report = try await AuditVerification.run(over: KeyedStore(bank.database))
         #expect(report.findings == [AuditFinding(sequence: 0, kind: .followed(row: row))])
         let claim = try bank.phone().claim(stolen.id, stolen.code)
         #expect(try await bank.verifier.claim(claim) == .refused(.codeInvalid))

@@ -56,7 +56,9 @@ import VerifierWorld
         }
         #expect(found == before)
         #expect(try await bank.count(of: .timeRecorded) == 1)
-        #expect(try await AuditVerification.run(over: bank.database, ring).findings == [])
+        #expect(
+            try await AuditVerification.run(over: KeyedStore(bank.database, ring)).findings == []
+        )
     }
 
     @Test func `SEC-101: do not contain the policy of a job that failed`() async throws {
@@ -121,7 +123,9 @@ import VerifierWorld
         }
         #expect(seen == heads)
         #expect(try await bank.count(of: .timeRecorded) == 3)
-        #expect(try await AuditVerification.run(over: bank.database, first).findings == [])
+        #expect(
+            try await AuditVerification.run(over: KeyedStore(bank.database, first)).findings == []
+        )
     }
 
     @Test(arguments: [0, 1] as [UInt64])

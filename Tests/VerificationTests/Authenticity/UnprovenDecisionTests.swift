@@ -103,7 +103,13 @@ import VerifierWorld
         let row = "transactions id=\(payment.id)"
         let finding = AuditFinding(sequence: 0, kind: .unproven(row: row))
         let ring = KeyRing(premises.keys)
-        #expect(try await AuditVerification.run(over: bank.database).findings == [finding])
-        #expect(try await AuditVerification.run(over: bank.database, ring).findings == [finding])
+        #expect(
+            try await AuditVerification.run(over: KeyedStore(bank.database)).findings == [finding]
+        )
+        #expect(
+            try await AuditVerification.run(over: KeyedStore(bank.database, ring)).findings == [
+                finding
+            ]
+        )
     }
 }

@@ -297,8 +297,7 @@ import VerifierWorld
         let journal = try await Journal.join(
             at: path,
             signingWith: second,
-            over: bank.database,
-            ring
+            over: KeyedStore(bank.database, ring)
         )
         let joined = try Bank(premises, journal: journal, over: bank.database)
         let result = try await joined.verifier.evidence(of: payment.id, in: Bank.account)

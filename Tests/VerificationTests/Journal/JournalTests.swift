@@ -342,8 +342,7 @@ import VerifierWorld
             _ = try await Journal.begin(
                 at: premises.path + "/other",
                 signingWith: premises.auditKey,
-                over: store,
-                KeyRing(premises.keys)
+                over: KeyedStore(store, KeyRing(premises.keys))
             )
         }
     }
@@ -369,8 +368,7 @@ import VerifierWorld
         let journal = try await Journal.join(
             at: path,
             signingWith: premises.auditKey,
-            over: bank.database,
-            KeyRing(premises.keys)
+            over: KeyedStore(bank.database, KeyRing(premises.keys))
         )
         let other = try Bank(premises, journal: journal, over: bank.database)
         let request = try await phone.rekey(in: bank).request

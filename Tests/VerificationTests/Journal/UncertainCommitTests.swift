@@ -43,8 +43,7 @@ private struct UncertainDatabase: Database {
         let journal = try await Journal.begin(
             at: premises.journalPath,
             signingWith: premises.auditKey,
-            over: store,
-            KeyRing(premises.keys)
+            over: KeyedStore(store, KeyRing(premises.keys))
         )
         let bank = try Bank(premises, journal: journal, over: store)
         try await bank.populate()

@@ -25,7 +25,8 @@ import VerifierWorld
         }
         let isOnTrail = try await history.isOnTrail()
         #expect(isOnTrail, "seed \(seed)\n\(history.lines.joined(separator: "\n"))")
-        let findings = try await AuditVerification.run(over: history.bank.database).findings
+        let findings = try await AuditVerification.run(over: KeyedStore(history.bank.database))
+            .findings
         #expect(findings == [], "seed \(seed)")
         return history
     }

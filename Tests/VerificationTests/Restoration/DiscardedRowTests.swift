@@ -137,7 +137,9 @@ import VerifierWorld
         let loot = try await insertRows(moment)
         await loot.restored.database.close()
         let store = try premises.openStore()
-        let report = try await AuditVerification.run(over: store, KeyRing(premises.keys))
+        let report = try await AuditVerification.run(
+            over: KeyedStore(store, KeyRing(premises.keys))
+        )
         await store.close()
         let rows = Set(report.findings.compactMap(\.kind.row))
         #expect(rows.contains("devices id=\(loot.phone.id)"))
@@ -227,8 +229,7 @@ import VerifierWorld
             }
             ids.insert(try #require(state.restoreID))
             let report = try await AuditVerification.run(
-                over: restored.database,
-                KeyRing(premises.keys)
+                over: KeyedStore(restored.database, KeyRing(premises.keys))
             )
             #expect(report.findings == [])
             await restored.database.close()

@@ -378,8 +378,7 @@ import VerifierWorld
         await bank.database.close()
         let store = WatchedDatabase(try premises.openStore())
         _ = try await Journal.restore(
-            store,
-            KeyRing(premises.keys),
+            KeyedStore(store, KeyRing(premises.keys)),
             journalAt: premises.journalPath,
             signingWith: premises.auditKey,
             clock: premises.clock.verifierClock
@@ -553,8 +552,7 @@ import VerifierWorld
 
         let store = try premises.openStore()
         let restoration = try await Journal.restore(
-            store,
-            KeyRing(premises.keys),
+            KeyedStore(store, KeyRing(premises.keys)),
             beginningJournalAt: premises.journalPath,
             signingWith: premises.auditKey,
             clock: premises.clock.verifierClock

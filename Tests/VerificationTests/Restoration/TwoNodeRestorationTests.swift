@@ -27,8 +27,7 @@ import VerifierWorld
         let journal = try await Journal.join(
             at: second.journalPath,
             signingWith: premises.auditKey,
-            over: bank.database,
-            KeyRing(premises.keys)
+            over: KeyedStore(bank.database, KeyRing(premises.keys))
         )
         let node = try Bank(second, journal: journal, over: bank.database)
         try await premises.store.backUp(to: copy)

@@ -140,6 +140,6 @@ extension Bank {
     }
 
     fileprivate func findings() async throws -> [String] {
-        try await AuditVerification.run(over: database).findings.map { "\($0)" }
+        try await AuditVerification.run(over: KeyedStore(database)).findings.map { "\($0)" }
     }
 }

@@ -78,11 +78,11 @@ struct AuditExportCommand: Command {
                 store,
                 journal,
                 difference throws(CommandFailure) in
-                let (keys, forged) = try await installation.keysOfRecords(in: store)
-                let fault = try await export(store, keys, of: installation, write)
+                let (keyed, forged) = try await installation.keyed(store)
+                let fault = try await export(keyed, of: installation, write)
                 let found = fault ?? difference?.message ?? forged
                 // A journal that differs proves nothing about this store.
-                if keys == nil, fault == nil, difference == nil {
+                if keyed.keys == nil, fault == nil, difference == nil {
                     let last = try installation.onJournalFile(try journal.lastCheckpoint()).head
                     try terminal.messages.print(
                         "Not checked: the tags of the records. Signatures cover the records up to "
@@ -111,15 +111,14 @@ struct AuditExportCommand: Command {
     }
 
     private func export(
-        _ store: any Database,
-        _ keys: KeyRing?,
+        _ store: KeyedStore,
         of installation: Installation,
         _ write: Write
     ) async throws(CommandFailure) -> String? {
-        let last = try await installation.state(of: store).audit.sequence
+        let last = try await installation.state(of: store.database).audit.sequence
         if let after, after > last { throw .noRecord(last: last) }
         var export = try await installation.onStore(
-            try await AuditExport(of: store, keys, after: after ?? 0)
+            try await AuditExport(of: store, after: after ?? 0)
         )
         while let lines = try await installation.onStore(try await export.next()) {
             try write(lines)
@@ -130,17 +129,16 @@ struct AuditExportCommand: Command {
 }
 
 extension Installation {
-    /// The keys that check the records; nil with a fault if the verifier's own row is not authentic.
-    fileprivate func keysOfRecords(
-        in store: any Database
-    ) async throws(CommandFailure) -> (keys: KeyRing?, fault: String?) {
-        guard let keys = try availableKeys() else { return (nil, nil) }
+    /// With the available keys; without them, and a fault, if the verifier's own row is not authentic.
+    fileprivate func keyed(
+        _ database: any Database
+    ) async throws(CommandFailure) -> (store: KeyedStore, fault: String?) {
+        guard let keys = try availableKeys() else { return (KeyedStore(database), nil) }
+        let store = KeyedStore(database, keys)
         let isAuthentic = try await onStore(
-            try await store.read { connection throws(StoreFailure) in
-                try Ledger(connection, keys).hasAuthenticState()
-            }
+            try await store.read { ledger throws(StoreFailure) in try ledger.hasAuthenticState() }
         )
-        return isAuthentic ? (keys, nil) : (nil, AuditFinding.unauthenticState)
+        return isAuthentic ? (store, nil) : (KeyedStore(database), AuditFinding.unauthenticState)
     }
 }
 

@@ -84,7 +84,7 @@ extension Installation {
         on terminal: Terminal
     ) async throws(CommandFailure) -> (last: UInt64, findings: Int) {
         try await withStore { store throws(CommandFailure) in
-            let report = try await audit(store, availableKeys(), on: terminal)
+            let report = try await audit(KeyedStore(store, availableKeys()), on: terminal)
             // The mark of a copy is not a finding here.
             let listed = report.findings.count { $0.kind != .unrestored }
             return (try await state(of: store).audit.sequence, listed + report.furtherCount)

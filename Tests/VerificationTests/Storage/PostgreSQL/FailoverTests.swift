@@ -80,7 +80,7 @@ import VerifierWorld
             }
             #expect(state?.credential.counter == Counter(5))
         }
-        #expect(try await AuditVerification.run(over: bank.database).findings == [])
+        #expect(try await AuditVerification.run(over: KeyedStore(bank.database)).findings == [])
         await bank.database.close()
     }
 
