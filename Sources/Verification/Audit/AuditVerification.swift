@@ -27,35 +27,43 @@ import Storage
 /// * A missing login, activation, call or verdict is reported as long as no retention deletes it.
 ///   Missing deliveries are not reported: the bank can read the trail.
 package enum AuditVerification {
+    package enum Auditor: Sendable {
+        /// A running verifier; it fails if its own row is not authentic under the keys.
+        case verifier
+        /// An unauthentic row of the verifier is a finding, and the audit continues without the keys.
+        case operatorCommand
+        /// An auditor has only the public key of the journal, and may have a backup.
+        case holderOfPublicKey
+
+        fileprivate var checksEvidence: Bool { self != .verifier }
+        fileprivate var toleratesState: Bool { self != .verifier }
+        fileprivate var acceptsBackup: Bool { self == .holderOfPublicKey }
+    }
+
     static let recordsAtOnce = 1000
 
     /// Memory use does not grow with the store: a temporary file contains the last trace of each row,
     /// about a hundred bytes per row.
     ///
-    /// By default, it fails if the verifier's own row is not authentic under the keys. If it
-    /// `toleratesState`, that is a finding, and it continues without the keys. If it `acceptsBackup`,
-    /// the mark of a backup is not a finding.
     package static func run(
         over store: KeyedStore,
         against journal: JournalFile? = nil,
-        withEvidence checksEvidence: Bool = true,
-        toleratesState: Bool = false,
-        acceptsBackup: Bool = false,
-        progress: @escaping @Sendable (AuditProgress) throws(StoreFailure) -> Void = { _ in }
+        by auditor: Auditor = .operatorCommand,
+        progress: @escaping AuditProgress.Observer = { _ in }
     ) async throws(JournalFailure) -> AuditReport {
         let journal = try await Journal.blocking { () throws(JournalFailure) in
             try journal.map { file throws(JournalFailure) in try ReadJournal(file) }
         }
         return try await Journal.onStore(
             try await store.scan { ledger throws(StoreFailure) in
-                let isAuthentic = toleratesState ? try ledger.hasAuthenticState() : true
+                let isAuthentic = auditor.toleratesState ? try ledger.hasAuthenticState() : true
                 var audit = try Audit(ledger: isAuthentic ? ledger : Ledger(ledger.connection, nil))
                 if !isAuthentic { audit.report.add(.unauthenticState, at: 0) }
                 try audit.walk(progress)
                 if audit.report.isComplete { try audit.compareRows(progress) }
                 try audit.checkWithKeys(progress)
-                if checksEvidence { try audit.checkEvidence(progress) }
-                if !acceptsBackup { try audit.checkMark() }
+                if auditor.checksEvidence { try audit.checkEvidence(progress) }
+                if !auditor.acceptsBackup { try audit.checkMark() }
                 try audit.checkRecordsAfterBreak(progress)
                 return Result { () throws(JournalFailure) in
                     do throws(JournalFailure) {

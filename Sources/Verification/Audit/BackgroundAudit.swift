@@ -90,7 +90,7 @@ package struct BackgroundAudit: Sendable {
             let report = try await AuditVerification.run(
                 over: KeyedStore(store, keys),
                 against: journal,
-                withEvidence: false
+                by: .verifier
             ) { _ throws(StoreFailure) in
                 guard !isCancelled.withLock({ $0 }) else { throw .unavailable }
                 let step = last.withLock { last in ContinuousClock.now - last }
@@ -114,6 +114,11 @@ package struct BackgroundAudit: Sendable {
         var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
         nanosleep(&time, nil)
     }
+}
+
+extension AuditProgress {
+    /// A failure ends the audit.
+    package typealias Observer = @Sendable (AuditProgress) throws(StoreFailure) -> Void
 }
 
 extension AuditFinding {

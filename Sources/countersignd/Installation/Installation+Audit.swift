@@ -24,7 +24,7 @@ extension Installation {
             let report = try await audit(
                 KeyedStore(store, keys),
                 against: used,
-                acceptsBackup: journal != nil,
+                by: journal == nil ? .operatorCommand : .holderOfPublicKey,
                 on: terminal
             )
             return try await body(store, report)
@@ -35,7 +35,7 @@ extension Installation {
     func audit(
         _ store: KeyedStore,
         against journal: JournalFile? = nil,
-        acceptsBackup: Bool = false,
+        by auditor: AuditVerification.Auditor = .operatorCommand,
         on terminal: Terminal
     ) async throws(CommandFailure) -> AuditReport {
         let records = ProgressBar("Verifying", on: terminal)
@@ -47,8 +47,7 @@ extension Installation {
             try await AuditVerification.run(
                 over: store,
                 against: journal,
-                toleratesState: true,
-                acceptsBackup: acceptsBackup
+                by: auditor
             ) { progress in
                 switch progress {
                 case .records(let checked, let count): records.show(checked, of: count)
