@@ -2,13 +2,6 @@ import Storage
 import TransactionApproval
 
 extension AttemptContext {
-    /// The limits for consent alone, and the consents of the device's person.
-    func consentLimits(by policies: PolicyCache) throws(StoreFailure) -> ConsentLimits {
-        let policy = try policies.policy(of: account.reference.enterprise, ledger)
-        let before = try ledger.consents(of: account, in: conditions.epoch)
-        return ConsentLimits(policy.consent, after: before)
-    }
-
     /// Begins a new count of the consents of the device's person.
     func resetConsents() throws(StoreFailure) {
         let new = ConsentTotal(beginningIn: conditions.epoch)

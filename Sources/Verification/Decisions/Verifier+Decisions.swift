@@ -29,12 +29,11 @@ extension Verifier {
             guard let record = try context.ledger.transaction(request.transaction) else {
                 return .refused(.unknownTransaction)
             }
-            var state = DecisionState(credential: context.credential, transaction: record)
-            state.wait = try context.wait(by: policies)
-            state.webPolicy = try context.webPolicy(by: policies)
-            if request.choice == .approve(.consent) {
-                state.consentLimits = try context.consentLimits(by: policies)
-            }
+            var state = DecisionState(
+                credential: context.credential,
+                transaction: record,
+                limits: try context.limits(for: request.choice, by: policies)
+            )
             let result = try translating(
                 state.check(
                     request,

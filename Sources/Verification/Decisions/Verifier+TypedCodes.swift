@@ -103,7 +103,7 @@ extension Verifier {
                 return .refused(.typeNotAllowed)
             }
             // The bank can approve anything with a typed code.
-            if let wait = try context.wait(by: policies) {
+            if let wait = try context.wait(under: policy.newDevice) {
                 return .refused(.deviceWaiting(until: wait.end))
             }
             let codes = try translating(TypedCodeCheck(keys), to: StoreFailure.system)

@@ -80,6 +80,16 @@ extension Ledger {
         }
     }
 
+    /// The devices of the person, in any status, on this account and the linked ones.
+    func devices(ofPersonWith reference: AccountReference) throws(StoreFailure) -> [Device] {
+        guard let account = try account(reference) else { throw .damaged }
+        var devices: [Device] = []
+        for account in try allAccounts(of: account) {
+            devices += try self.devices(of: account.reference)
+        }
+        return devices
+    }
+
     private static let selectDevice = Statement(
         "SELECT \(Table.devices.values) FROM devices WHERE \(match: [.id])"
     )

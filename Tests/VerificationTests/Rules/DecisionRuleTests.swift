@@ -138,7 +138,8 @@ import VerifierWorld
                 source: record.source,
                 number: number,
                 state: .pending
-            )
+            ),
+            limits: DecisionLimits()
         )
     }
 

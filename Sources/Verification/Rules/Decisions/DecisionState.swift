@@ -28,12 +28,7 @@ extension DecisionExchange.Request {
 package struct DecisionState: Equatable, Sendable {
     package var credential: CredentialState
     package var transaction: TransactionRecord
-    /// The waiting period of the device; nil if it does not wait.
-    package var wait: DeviceWait?
-    /// The limits for a web device; nil for every other device.
-    package var webPolicy: WebDevicePolicy?
-    /// The limits for an approval by consent alone; nil for any other decision.
-    var consentLimits: ConsentLimits?
+    let limits: DecisionLimits
     /// The consents of the person with this one, if consent alone approved.
     package private(set) var consents: ConsentTotal?
     /// Until when the person wants no notifications, after the rejection "not me".
@@ -60,8 +55,12 @@ package struct DecisionState: Equatable, Sendable {
         let status = transaction.checkPending(at: conditions.now)
         guard status.isAccepted else { return status }
         guard allows(request.choice) else { return .refused(.typeNotAllowed) }
-        let limits = checkLimits(of: request.choice)
-        guard limits.isAccepted else { return limits }
+        let waiting: CurrencySums?
+        let total: ConsentTotal?
+        switch limits.outcome(of: request.choice, on: transaction) {
+        case .refused(let refusal): return .refused(refusal)
+        case .allowed(let sums, let consents): (waiting, total) = (sums, consents)
+        }
         // The number was opened before this state was loaded. A missing number must not count as
         // "no number required".
         guard (opened.number == nil) == (transaction.number == nil) else {
@@ -80,7 +79,8 @@ package struct DecisionState: Equatable, Sendable {
             events: &events
         )
         if result.isAccepted {
-            count(request.choice)
+            if let waiting { credential.device.addWaiting(waiting) }
+            consents = total
             close(request.choice, opened.evidence, at: conditions.now, events: &events)
         }
         return result
@@ -97,30 +97,6 @@ extension DecisionState {
         case .approve(let type): transaction.acceptedAuthentication.contains(type)
         case .reject: true
         }
-    }
-
-    /// Checks the sums that the policy allows for a web device, for a waiting one, and for consent
-    /// alone.
-    private func checkLimits(of choice: DecisionExchange.Choice) -> RuleResult<Refusal> {
-        guard choice.decision == .approve else { return .accepted }
-        if let webPolicy {
-            guard webPolicy.isAllowed else { return .refused(.typeNotAllowed) }
-            guard webPolicy.allows(transaction) else { return .refused(.amountAboveCeiling) }
-        }
-        if let wait, wait.amounts(of: transaction) == nil {
-            return .refused(.deviceWaiting(until: wait.end))
-        }
-        if choice == .approve(.consent), consentLimits?.total(with: transaction) == nil {
-            return .refused(.consentExhausted)
-        }
-        return .accepted
-    }
-
-    /// Adds an approval to these sums.
-    private mutating func count(_ choice: DecisionExchange.Choice) {
-        guard choice.decision == .approve else { return }
-        if let amounts = wait?.amounts(of: transaction) { credential.device.addWaiting(amounts) }
-        if choice == .approve(.consent) { consents = consentLimits?.total(with: transaction) }
     }
 
     /// Whether the device's own key signed exactly this decision.

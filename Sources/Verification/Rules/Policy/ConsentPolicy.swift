@@ -95,8 +95,7 @@ package struct ConsentLimits: Equatable, Sendable {
     }
 
     /// The consents with this one; nil if it is not allowed.
-    func total(with transaction: TransactionRecord) -> ConsentTotal? {
-        guard let shown = Transaction(wireBytes: transaction.canonicalBytes) else { return nil }
-        return before?.adding(shown.content.amounts, within: policy)
+    func total(with content: Transaction.Content) -> ConsentTotal? {
+        before?.adding(content.amounts, within: policy)
     }
 }

@@ -39,13 +39,9 @@ package struct DeviceWait: Equatable, Sendable {
         self.earlier = earlier
     }
 
-    /// The amounts of the transaction; nil if the device cannot approve it.
-    func amounts(of transaction: TransactionRecord) -> CurrencySums? {
-        guard
-            let shown = Transaction(wireBytes: transaction.canonicalBytes),
-            policy.allows(shown.content, after: earlier)
-        else { return nil }
-        return CurrencySums(shown.content.amounts)
+    /// The amounts of the content; nil if the device cannot approve it.
+    func amounts(of content: Transaction.Content) -> CurrencySums? {
+        policy.allows(content, after: earlier) ? CurrencySums(content.amounts) : nil
     }
 }
 

@@ -21,10 +21,4 @@ package struct WebDevicePolicy: Equatable, Sendable {
     package func allows(_ content: Transaction.Content) -> Bool {
         ceilings?.allow(content) ?? true
     }
-
-    func allows(_ transaction: TransactionRecord) -> Bool {
-        guard ceilings != nil else { return true }
-        let shown = Transaction(wireBytes: transaction.canonicalBytes)
-        return shown.map { allows($0.content) } ?? false
-    }
 }
