@@ -12,7 +12,7 @@ package import TransactionApproval
 package struct Bank: Sendable {
     package static let enterprise = EnterpriseID(checked: "bank")
     package static let account = account("4711")
-    package static let core = Actor.token(name: "core")
+    package static let core = ChangeAuthor.token(name: "core")
 
     package static func account(_ id: String) -> AccountReference {
         AccountReference(

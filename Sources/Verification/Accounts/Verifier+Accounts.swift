@@ -22,9 +22,9 @@ extension Verifier {
     package func addAccount(
         _ account: AccountReference,
         isTest: Bool? = nil,
-        by actor: Actor
+        by author: ChangeAuthor
     ) async throws(Failure) -> AccountResult {
-        return try await change(by: actor) { [policies] context throws(StoreFailure) in
+        return try await change(by: author) { [policies] context throws(StoreFailure) in
             guard try context.ledger.hasEnterprise(account.enterprise) else {
                 return .unknownEnterprise
             }
@@ -44,10 +44,10 @@ extension Verifier {
     package func link(
         _ first: AccountReference,
         to second: AccountKey,
-        by actor: Actor
+        by author: ChangeAuthor
     ) async throws(Failure) -> AccountResult {
         let person = try translatingSystemFailure(PersonID.random(), to: Failure.system)
-        return try await change(by: actor) { context throws(StoreFailure) in
+        return try await change(by: author) { context throws(StoreFailure) in
             let other = AccountReference(enterprise: first.enterprise, key: second)
             guard
                 let left = try context.ledger.account(first),
@@ -70,9 +70,9 @@ extension Verifier {
     package func unlink(
         _ second: AccountKey,
         from first: AccountReference,
-        by actor: Actor
+        by author: ChangeAuthor
     ) async throws(Failure) -> AccountResult {
-        try await change(by: actor) { context throws(StoreFailure) in
+        try await change(by: author) { context throws(StoreFailure) in
             try context.unlink(second, from: first)
         }
     }

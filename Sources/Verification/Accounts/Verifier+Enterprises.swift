@@ -28,10 +28,10 @@ extension Verifier {
     package func addEnterprise(
         _ enterprise: EnterpriseID,
         policy document: String,
-        by actor: Actor
+        by author: ChangeAuthor
     ) async throws(Failure) -> PolicyResult {
         let policy = try checkedPolicy(document)
-        return try await change(by: actor) { [policies] context throws(StoreFailure) in
+        return try await change(by: author) { [policies] context throws(StoreFailure) in
             guard try !context.ledger.hasEnterprise(enterprise) else {
                 let found = try policies.policy(of: enterprise, context.ledger)
                 return found == policy ? .unchanged : .enterpriseExists
@@ -50,10 +50,10 @@ extension Verifier {
     package func setPolicy(
         _ document: String,
         of enterprise: EnterpriseID,
-        by actor: Actor
+        by author: ChangeAuthor
     ) async throws(Failure) -> PolicyResult {
         _ = try checkedPolicy(document)
-        return try await change(by: actor) { context throws(StoreFailure) in
+        return try await change(by: author) { context throws(StoreFailure) in
             guard try context.ledger.hasEnterprise(enterprise) else {
                 return .unknownEnterprise
             }

@@ -179,9 +179,9 @@ extension Verifier {
     package func readNumber(
         for transaction: TransactionID,
         of account: AccountReference,
-        by actor: Actor
+        by author: ChangeAuthor
     ) async throws(Failure) -> TypedNumber? {
-        let found = try await change(by: actor) {
+        let found = try await change(by: author) {
             context throws(StoreFailure) -> TransactionRecord? in
             guard
                 let record = try context.ledger.transaction(transaction),

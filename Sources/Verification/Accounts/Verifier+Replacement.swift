@@ -15,18 +15,18 @@ extension Verifier {
     package func replace(
         _ old: AccountReference,
         by key: AccountKey,
-        by actor: Actor
+        by author: ChangeAuthor
     ) async throws(Failure) -> AccountResult {
         let new = AccountReference(enterprise: old.enterprise, key: key)
         for _ in 1..<Self.maximumReplacements {
             do throws(Failure) {
-                return try await replaceOnce(old, by: new, by: actor)
+                return try await replaceOnce(old, by: new, by: author)
             } catch .store(let failure) where failure.reason == .conflict {
                 // A confirmation by a second person was not used up either.
                 continue
             }
         }
-        return try await replaceOnce(old, by: new, by: actor)
+        return try await replaceOnce(old, by: new, by: author)
     }
 
     /// A person does not change a PIN as often while one call runs.
@@ -36,11 +36,11 @@ extension Verifier {
     private func replaceOnce(
         _ old: AccountReference,
         by new: AccountReference,
-        by actor: Actor
+        by author: ChangeAuthor
     ) async throws(Failure) -> AccountResult {
         let seeds = try await seeds(of: old, resealedFor: new)
         let person = try translatingSystemFailure(PersonID.random(), to: Failure.system)
-        return try await change(by: actor) { [policies] context throws(StoreFailure) in
+        return try await change(by: author) { [policies] context throws(StoreFailure) in
             guard try context.hasRoom(in: new, forDevicesOf: old, policies) else {
                 return .tooManyDevices
             }

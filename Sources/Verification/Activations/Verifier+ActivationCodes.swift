@@ -43,9 +43,9 @@ extension Verifier {
     package func readCode(
         of id: ActivationID,
         of account: AccountReference,
-        by actor: Actor
+        by author: ChangeAuthor
     ) async throws(Failure) -> ActivationCode? {
-        let found = try await change(by: actor) { context throws(StoreFailure) -> Activation? in
+        let found = try await change(by: author) { context throws(StoreFailure) -> Activation? in
             guard
                 let activation = try context.ledger.activation(id),
                 activation.account == account, activation.isOpen,

@@ -40,7 +40,7 @@ extension Verifier {
         for account: AccountReference,
         isWeb: Bool = false,
         call: BankCall? = nil,
-        by actor: Actor
+        by author: ChangeAuthor
     ) async throws(Failure) -> IssueResult {
         let id = try translatingSystemFailure(ActivationID.random(), to: Failure.system)
         let code = try translatingSystemFailure(ActivationCode.random(), to: Failure.system)
@@ -48,7 +48,7 @@ extension Verifier {
         let sealed = try text.withBytes { text throws(Failure) in
             try seal(text, for: .code(of: id, for: account))
         }
-        let outcome = try await change(by: actor) {
+        let outcome = try await change(by: author) {
             [policies] context throws(StoreFailure) -> Result<ActivationID, IssueResult.Refusal> in
             switch try context.ledger.earlier(call) {
             case .repeated(.activation(let id)): return .success(id)

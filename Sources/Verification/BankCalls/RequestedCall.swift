@@ -66,7 +66,7 @@ extension RequestedCall {
         in epoch: Epoch
     ) -> RuleResult<ConfirmationRefusal> {
         guard enterprise == call.concern.enterprise else { return .refused(.unknown) }
-        guard token != call.token, requester?.actor != call.actor else {
+        guard token != call.token, requester?.author.actor != call.actor else {
             return .refused(.sameToken)
         }
         guard fingerprint == call.fingerprint else { return .refused(.otherCall) }

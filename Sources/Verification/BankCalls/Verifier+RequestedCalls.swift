@@ -33,18 +33,14 @@ extension Verifier {
     }
 
     /// Stores the call of the first person, without its effect.
-    package func request(_ call: TwoPersonCall) async throws(Failure) -> CallRequestResult {
+    package func request(
+        _ call: TwoPersonCall,
+        by author: ChangeAuthor
+    ) async throws(Failure) -> CallRequestResult {
         let id = try translatingSystemFailure(RequestedCallID.random(), to: Failure.system)
-        return try await change(by: call.actor) { context throws(StoreFailure) in
+        return try await change(by: author) { context throws(StoreFailure) in
             try context.request(call, as: id)
         }
-    }
-
-    /// The same verifier, whose next change has its effect only if it confirms a requested call.
-    ///
-    /// Without an id, only a call that had its effect before is repeated.
-    package func confirming(_ id: RequestedCallID?, by call: TwoPersonCall) -> Verifier {
-        Verifier(self, requiring: Confirmation(id: id, call: call))
     }
 }
 
@@ -79,12 +75,6 @@ extension ChangeContext {
     }
 }
 
-/// The call of a second person, and the id of the requested call that it names.
-struct Confirmation: Sendable {
-    fileprivate let id: RequestedCallID?
-    fileprivate let call: TwoPersonCall
-}
-
 extension Ledger {
     /// Uses up the requested call, with its audit record, in the transaction of its effect.
     ///
@@ -108,7 +98,7 @@ extension Ledger {
             .callConfirmed,
             of: id,
             within: call.concern,
-            detail: "\(call.operation) \(requester?.actor.text ?? "")"
+            detail: "\(call.operation) \(requester?.author.actor.text ?? "")"
         )
         try record([event], by: call.actor, at: now, after: state.audit)
         return .accepted

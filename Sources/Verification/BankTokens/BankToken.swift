@@ -34,7 +34,7 @@ package struct BankToken: Equatable, Sendable {
         return true
     }
 
-    package var actor: Actor { .token(name: name.text) }
+    package var author: ChangeAuthor { .token(name: name.text) }
 }
 
 package struct BankTokenID: RandomIdentifier {

@@ -18,12 +18,12 @@ extension Verifier {
         for role: BankToken.Role,
         reaching reach: BankToken.Reach,
         lasting lifetime: Duration,
-        by actor: Actor
+        by author: ChangeAuthor
     ) async throws(Failure) -> BankTokenResult {
         let text = try translatingSystemFailure(BankTokenText.random(), to: Failure.system)
         let digest = try translatingSystemFailure(text.secretDigest(), to: Failure.system)
         let id = text.id
-        let result = try await change(by: actor) {
+        let result = try await change(by: author) {
             context throws(StoreFailure) -> RuleResult<BankTokenResult.Refusal> in
             if case .enterprise(let enterprise) = reach,
                 try !context.ledger.hasEnterprise(enterprise)
@@ -52,9 +52,9 @@ extension Verifier {
     /// Returns false if there is no such token, or it was revoked before.
     package func revokeToken(
         named name: BankTokenName,
-        by actor: Actor
+        by author: ChangeAuthor
     ) async throws(Failure) -> Bool {
-        try await change(by: actor) { context throws(StoreFailure) in
+        try await change(by: author) { context throws(StoreFailure) in
             guard let old = try context.ledger.bankToken(named: name) else { return false }
             var new = old
             guard new.revoke(at: context.now, events: &context.events) else { return false }

@@ -60,7 +60,7 @@ extension Verifier {
     func run<Secrets: Sendable>(
         _ key: AttemptKey,
         on transaction: TransactionID? = nil,
-        by actor: Actor,
+        by author: ChangeAuthor,
         opening secrets:
             @escaping @Sendable (CredentialState, TransactionRecord?) throws(Failure) -> Secrets?,
         checking check:
@@ -68,7 +68,7 @@ extension Verifier {
                 Secrets, inout AttemptContext
             ) throws(StoreFailure) -> AttemptResult
     ) async throws(Failure) -> JudgedAttempt {
-        try await write(reading: key.credentialQueries + transaction.queries) {
+        try await write(by: author, reading: key.credentialQueries + transaction.queries) {
             ledger throws(StoreFailure) in
             let state = try ledger.credentialState(key.kind, on: key.device)
             let record = try transaction.flatMap { id throws(StoreFailure) in
@@ -102,7 +102,7 @@ extension Verifier {
                     try context.keep(verdict, of: key, at: context.conditions.now)
                 }
             }
-            try context.save(after: result, by: actor)
+            try context.save(after: result, by: author.actor)
             return .first(result)
         }
     }

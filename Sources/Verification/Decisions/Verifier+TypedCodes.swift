@@ -21,10 +21,10 @@ extension Verifier {
         typed text: String,
         over data: [UInt8]? = nil,
         _ submission: TypedSubmission,
-        by actor: Actor
+        by author: ChangeAuthor
     ) async throws(Failure) -> JudgedAttempt {
         let code = TypedCode(submitted: text, over: data)
-        return try await check(submission, by: actor) {
+        return try await check(submission, by: author) {
             context,
             policy,
             codes throws(StoreFailure) in
@@ -50,10 +50,10 @@ extension Verifier {
         then second: String,
         isWitnessed: Bool = false,
         _ submission: TypedSubmission,
-        by actor: Actor
+        by author: ChangeAuthor
     ) async throws(Failure) -> JudgedAttempt {
         let (firstCode, secondCode) = (TypedCode(submitted: first), TypedCode(submitted: second))
-        return try await check(submission, by: actor) {
+        return try await check(submission, by: author) {
             context,
             policy,
             codes throws(StoreFailure) in
@@ -74,7 +74,7 @@ extension Verifier {
 
     private func check(
         _ submission: TypedSubmission,
-        by actor: Actor,
+        by author: ChangeAuthor,
         rule:
             @escaping @Sendable (
                 inout AttemptContext, EnterprisePolicy, borrowing TypedCodeCheck
@@ -88,7 +88,7 @@ extension Verifier {
             return JudgedAttempt(result: .refused(.typeNotAllowed), isRepeated: false)
         }
         let key = AttemptKey(.call(submission.call), of: kind, on: device)
-        return try await run(key, by: actor) { state, _ throws(Failure) -> TypedCodeCheck.Keys? in
+        return try await run(key, by: author) { state, _ throws(Failure) -> TypedCodeCheck.Keys? in
             try self.openTypedKeys(of: state)
         } checking: { [policies] keys, context throws(StoreFailure) in
             // The account may have been replaced; a stored verdict stays the same.

@@ -74,9 +74,9 @@ extension Verifier {
         _ kind: CredentialKind,
         on device: DeviceID,
         of account: AccountReference,
-        by actor: Actor
+        by author: ChangeAuthor
     ) async throws(Failure) -> DeviceResult {
-        try await change(kind, on: device, of: account, by: actor) { credential, context in
+        try await change(kind, on: device, of: account, by: author) { credential, context in
             credential.unlock(at: context.now, events: &context.events)
         }
     }
@@ -86,9 +86,9 @@ extension Verifier {
         _ kind: CredentialKind,
         on device: DeviceID,
         of account: AccountReference,
-        by actor: Actor
+        by author: ChangeAuthor
     ) async throws(Failure) -> DeviceResult {
-        try await change(kind, on: device, of: account, by: actor) { credential, context in
+        try await change(kind, on: device, of: account, by: author) { credential, context in
             credential.setEnabled(isEnabled, events: &context.events)
         }
     }
@@ -97,9 +97,9 @@ extension Verifier {
     package func revoke(
         _ id: DeviceID,
         of account: AccountReference,
-        by actor: Actor
+        by author: ChangeAuthor
     ) async throws(Failure) -> DeviceResult {
-        try await change(by: actor) { context throws(StoreFailure) in
+        try await change(by: author) { context throws(StoreFailure) in
             guard let old = try context.ledger.device(id), old.account == account else {
                 return .unknownDevice
             }
@@ -114,10 +114,10 @@ extension Verifier {
         _ kind: CredentialKind,
         on device: DeviceID,
         of account: AccountReference,
-        by actor: Actor,
+        by author: ChangeAuthor,
         _ rule: @escaping @Sendable (inout CredentialState, inout ChangeContext) -> Bool
     ) async throws(Failure) -> DeviceResult {
-        try await change(by: actor) { context throws(StoreFailure) in
+        try await change(by: author) { context throws(StoreFailure) in
             guard
                 let old = try context.ledger.credentialState(kind, on: device),
                 old.device.account == account

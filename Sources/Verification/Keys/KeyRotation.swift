@@ -39,7 +39,9 @@ extension Verifier {
     /// The tags are searched before the transaction that writes, because that takes long in a large
     /// store. No verifier writes a tag under an older key than that of the verifier's own row. Secrets
     /// are searched again in that transaction: a call can have sealed one before.
-    package func endKeys(olderThan version: UInt32, by actor: Actor) async throws(Failure) -> Bool {
+    package func endKeys(olderThan version: UInt32, by author: ChangeAuthor) async throws(Failure)
+        -> Bool
+    {
         let isNeeded = try await read(isScan: true) { ledger throws(StoreFailure) in
             _ = try ledger.state()
             guard let own = ledger.recorded.ownKeyVersion, own >= version else { return true }
@@ -47,7 +49,7 @@ extension Verifier {
             return try ledger.hasSecrets(olderThan: version)
         }
         guard !isNeeded else { return false }
-        return try await change(by: actor) { context throws(StoreFailure) in
+        return try await change(by: author) { context throws(StoreFailure) in
             let ledger = context.ledger
             guard try !ledger.hasSecrets(olderThan: version) else { return false }
             if try ledger.endKeys(olderThan: version) {
@@ -62,7 +64,7 @@ extension Verifier {
     /// Each batch is read, opened and sealed outside the writer's thread. A value is replaced only if
     /// it was not changed since. A rotation that was stopped can be started again.
     package func rotateKeys(
-        by actor: Actor,
+        by author: ChangeAuthor,
         rowsAtOnce: Int = 200,
         report: @Sendable (KeyRotation) -> Void = { _ in }
     ) async throws(Failure) -> KeyRotation {
@@ -74,11 +76,11 @@ extension Verifier {
                 last = batch.last
                 note(forged: batch.forged, &rotation)
                 let older = batch.places.filter { $0.value.keyVersion != keys.newestVersion }
-                try await move(older, to: keys, by: actor, &rotation)
+                try await move(older, to: keys, by: author, &rotation)
                 report(rotation)
             }
         }
-        for table in TaggedTable.all { try await retag(table, by: actor, rowsAtOnce, &rotation) }
+        for table in TaggedTable.all { try await retag(table, by: author, rowsAtOnce, &rotation) }
         (rotation.counts, rotation.isComplete) = try await read(isScan: true) {
             [version = rotation.version] ledger throws(StoreFailure) in
             (try ledger.sealedCounts(), try !ledger.hasSecrets(olderThan: version))
@@ -96,14 +98,14 @@ extension Verifier {
     /// Writes all tags of a table under the newest key.
     private func retag(
         _ table: TaggedTable,
-        by actor: Actor,
+        by author: ChangeAuthor,
         _ limit: Int,
         _ rotation: inout KeyRotation
     ) async throws(Failure) {
         var last: [SQLValue]?
         while true {
             let (after, version, isBegun) = (last, rotation.version, rotation.isBegun)
-            let batch = try await change(by: actor) { context throws(StoreFailure) in
+            let batch = try await change(by: author) { context throws(StoreFailure) in
                 let batch = try context.ledger.retag(table, after: after, limit: limit)
                 if !isBegun, let batch, batch.changed > 0 {
                     context.events.append(Event(.keyRotated, of: version, in: nil))
@@ -131,7 +133,7 @@ extension Verifier {
     private func move(
         _ places: [SealedPlace],
         to keys: KeyEncryptionKeys,
-        by actor: Actor,
+        by author: ChangeAuthor,
         _ rotation: inout KeyRotation
     ) async throws(Failure) {
         var moves: [(place: SealedPlace, value: SealedValue)] = []
@@ -148,7 +150,7 @@ extension Verifier {
         }
         guard !moves.isEmpty else { return }
         let (all, version, isBegun) = (moves, rotation.version, rotation.isBegun)
-        rotation.moved += try await change(by: actor) { context throws(StoreFailure) in
+        rotation.moved += try await change(by: author) { context throws(StoreFailure) in
             var moved = 0
             for (place, value) in all where try context.ledger.replace(place, by: value) {
                 moved += 1

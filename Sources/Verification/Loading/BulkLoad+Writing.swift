@@ -29,10 +29,10 @@ extension Verifier {
         _ batch: BulkLoad.Batch,
         of load: BulkLoad,
         after done: ImportRecord,
-        by actor: Actor
+        by author: ChangeAuthor
     ) async -> Result<BulkLoad.Committed, LoadFailure> {
         do throws(Failure) {
-            let committed: BulkLoad.Committed? = try await change(by: actor) {
+            let committed: BulkLoad.Committed? = try await change(by: author) {
                 [policies] context throws(StoreFailure) in
                 let start = ContinuousClock.now
                 let found = try context.ledger.importRecord(load.name)

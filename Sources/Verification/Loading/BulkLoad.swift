@@ -40,7 +40,7 @@ extension Verifier {
     package func load(
         _ source: some AccountSource,
         _ load: BulkLoad,
-        by actor: Actor,
+        by author: ChangeAuthor,
         report: (BulkLoad.Step) -> Void
     ) async throws(LoadFailure) -> ImportRecord {
         let name = load.name
@@ -56,7 +56,7 @@ extension Verifier {
         var pace = BulkLoad.Pace()
         var next = try batch(of: pace.rowCount, from: &reading)
         while let batch = next {
-            async let committed = commit(batch, of: load, after: done, by: actor)
+            async let committed = commit(batch, of: load, after: done, by: author)
             // An error in the next rows is reported after the result of these.
             let prepared = Result { () throws(LoadFailure) in
                 try self.batch(of: pace.rowCount, from: &reading)

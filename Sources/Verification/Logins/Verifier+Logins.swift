@@ -93,9 +93,9 @@ extension Verifier {
         of account: AccountReference,
         over dataDigest: [UInt8],
         call: BankCall? = nil,
-        by actor: Actor
+        by author: ChangeAuthor
     ) async throws(Failure) -> RedemptionResult {
-        return try await change(by: actor) { [policies] context throws(StoreFailure) in
+        return try await change(by: author) { [policies] context throws(StoreFailure) in
             switch try context.ledger.earlier(call) {
             case .repeated(.login(id)):
                 return try context.ledger.login(id).map { .repeated($0) } ?? .unknown

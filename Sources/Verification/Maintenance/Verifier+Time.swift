@@ -15,8 +15,8 @@ extension Verifier {
         try await recordTime(by: .verifier)
     }
 
-    package func recordTime(by actor: Actor) async throws(Failure) {
-        try await change(by: actor) { context throws(StoreFailure) in
+    package func recordTime(by author: ChangeAuthor) async throws(Failure) {
+        try await change(by: author) { context throws(StoreFailure) in
             context.events.append(Event(.timeRecorded, of: "", in: nil))
         }
     }

@@ -110,9 +110,9 @@ extension Verifier {
         to target: Delivery.Target,
         only state: Delivery.Unfinished? = nil,
         in enterprise: EnterpriseID? = nil,
-        by actor: Actor = .operatorCommand
+        by author: ChangeAuthor
     ) async throws(Failure) -> Int {
-        try await change(by: actor) { context throws(StoreFailure) in
+        try await change(by: author) { context throws(StoreFailure) in
             var count = 0
             for var kept in try context.ledger.deliveries(of: sequence, to: target)
             where kept.concern.enterprise == enterprise ?? kept.concern.enterprise

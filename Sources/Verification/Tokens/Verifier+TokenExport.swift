@@ -28,9 +28,9 @@ extension Verifier {
         of type: AccountType,
         in enterprise: EnterpriseID,
         limit: Int,
-        by actor: Actor
+        by author: ChangeAuthor
     ) async throws(Failure) -> [ExportedToken] {
-        let states = try await change(by: actor) { context throws(StoreFailure) in
+        let states = try await change(by: author) { context throws(StoreFailure) in
             let found = try context.ledger.countingTokens(
                 of: type,
                 in: enterprise,
@@ -54,10 +54,10 @@ extension Verifier {
     /// accept its last code again.
     package func revokeTokens(
         _ tokens: [ExportedToken],
-        by actor: Actor
+        by author: ChangeAuthor
     ) async throws(Failure) -> Bool {
         let exported = tokens.map { (device: $0.device, counter: $0.counter) }
-        return try await change(by: actor) { context throws(StoreFailure) in
+        return try await change(by: author) { context throws(StoreFailure) in
             var revoked: [Device] = []
             var events: [Event] = []
             for token in exported {

@@ -16,10 +16,10 @@ extension Verifier {
         of id: TransactionID,
         of account: AccountReference,
         from sources: Set<RequestSource> = Set(RequestSource.allCases),
-        by actor: Actor
+        by author: ChangeAuthor
     ) async throws(Failure) -> NotificationResult {
         let permits = pushRateLimits.mapValues { $0.permit() }
-        return try await change(by: actor) { context throws(StoreFailure) in
+        return try await change(by: author) { context throws(StoreFailure) in
             let ledger = context.ledger
             guard
                 let record = try ledger.transaction(id),

@@ -56,11 +56,11 @@ extension Verifier {
     package func request(
         _ request: TransactionRequest,
         call: BankCall? = nil,
-        by actor: Actor
+        by author: ChangeAuthor
     ) async throws(Failure) -> TransactionResult {
         while true {
             let new = try await newTransaction(for: request.account, from: request.source)
-            if let result = try await add(new, request, call, by: actor) { return result }
+            if let result = try await add(new, request, call, by: author) { return result }
         }
     }
 
@@ -69,7 +69,7 @@ extension Verifier {
         _ new: NewTransaction,
         _ request: TransactionRequest,
         _ call: BankCall?,
-        by actor: Actor
+        by author: ChangeAuthor
     ) async throws(Failure) -> TransactionResult? {
         let account = request.account
         let queries = [
@@ -77,7 +77,7 @@ extension Verifier {
             Ledger.queryOfHistory(of: account, at: clock.now), Ledger.query(of: account.enterprise),
         ]
         return try await change(
-            by: actor,
+            by: author,
             reading: queries + (call.map { [Ledger.query(of: $0)] } ?? [])
         ) {
             [policies] context throws(StoreFailure) in
@@ -144,9 +144,9 @@ extension Verifier {
         _ id: TransactionID,
         of account: AccountReference,
         from sources: Set<RequestSource> = Set(RequestSource.allCases),
-        by actor: Actor
+        by author: ChangeAuthor
     ) async throws(Failure) -> WithdrawalResult {
-        try await change(by: actor) { context throws(StoreFailure) in
+        try await change(by: author) { context throws(StoreFailure) in
             guard
                 let old = try context.ledger.transaction(id),
                 old.account == account, sources.contains(old.source)

@@ -23,16 +23,16 @@ extension ChangeContext {
 extension Verifier {
     /// Runs a change and records its events on the audit trail, in one store transaction.
     func change<Outcome: Sendable>(
-        by actor: Actor,
+        by author: ChangeAuthor,
         reading queries: [Query] = [],
         _ body: @escaping @Sendable (inout ChangeContext) throws(StoreFailure) -> Outcome
     ) async throws(Failure) -> Outcome {
-        return try await write(reading: queries) { [clock] ledger throws(StoreFailure) in
+        try await write(by: author, reading: queries) { [clock] ledger throws(StoreFailure) in
             let state = try ledger.state()
             let now = clock.now(in: state)
             var context = ChangeContext(ledger: ledger, now: now, epoch: state.epoch)
             let outcome = try body(&context)
-            try ledger.record(context.events, by: actor, at: context.now, after: state.audit)
+            try ledger.record(context.events, by: author.actor, at: context.now, after: state.audit)
             return outcome
         }
     }

@@ -18,6 +18,7 @@ import TransactionApproval
 extension Verifier {
     /// Returns after the commit, and after the journal has the events that it must have.
     func write<Outcome: Sendable>(
+        by author: ChangeAuthor = .verifier,
         reading queries: [Query] = [],
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(Failure) -> Outcome {
@@ -25,13 +26,16 @@ extension Verifier {
             try await database.write(reading: [Ledger.queryOfState] + queries) {
                 [self] connection throws(StoreFailure) in
                 let ledger = Ledger(connection, keyRing, after: known, memory.view())
-                return try confirmed(in: ledger) { () throws(StoreFailure) in try work(ledger) }
+                return try confirmed(author, in: ledger) { () throws(StoreFailure) in
+                    try work(ledger)
+                }
             }
         }
     }
 
     /// Loads, opens secrets without blocking other callers of the store, and writes.
     func write<Loaded, Opened: Sendable, Outcome: Sendable>(
+        by author: ChangeAuthor,
         reading queries: [Query] = [],
         loading load: @escaping @Sendable (Ledger) throws(StoreFailure) -> Loaded,
         opening open:
@@ -61,19 +65,20 @@ extension Verifier {
             } _: { [self] prepared, connection throws(StoreFailure) -> CommittedResult in
                 let ledger = Ledger(connection, keyRing, after: known, memory.view())
                 ledger.recorded.authentic = prepared.rows
-                return try confirmed(in: ledger) { () throws(StoreFailure) in
+                return try confirmed(author, in: ledger) { () throws(StoreFailure) in
                     try work(prepared.opened, ledger)
                 }
             }
         }
     }
 
-    /// Runs `work`, unless its confirmation is rejected: then nothing was written.
+    /// Runs `work`, unless the author's confirmation is rejected: then nothing was written.
     private func confirmed<Outcome: Sendable>(
+        _ author: ChangeAuthor,
         in ledger: Ledger,
         _ work: () throws(StoreFailure) -> Outcome
     ) throws(StoreFailure) -> Committed<Result<Outcome, Failure>> {
-        if let refusal = try ledger.confirm(confirmation, clock).refusal {
+        if let refusal = try ledger.confirm(author.confirmation, clock).refusal {
             return Committed(outcome: .failure(.confirmation(refusal)))
         }
         return Committed(.success(try work()), in: ledger)

@@ -42,8 +42,6 @@ package final class Verifier: Sendable {
     let proven: ProvenDecisions
     /// Empty for no limit.
     let pushRateLimits: [RequestSource: PushRateLimit]
-    /// Required in the transaction of the next change; nil if a change needs one person.
-    let confirmation: Confirmation?
 
     package init(
         database: any Database,
@@ -76,29 +74,6 @@ package final class Verifier: Sendable {
                 let limits = RequestSource.allCases.map { ($0, PushRateLimit(perMinute: count)) }
                 return Dictionary(uniqueKeysWithValues: limits)
             } ?? [:]
-        confirmation = nil
-    }
-
-    /// The same verifier, whose next change must meet `confirmation`.
-    init(_ verifier: Verifier, requiring confirmation: Confirmation) {
-        database = verifier.database
-        keyRing = verifier.keyRing
-        policies = verifier.policies
-        agreementKey = verifier.agreementKey
-        nextAgreementKey = verifier.nextAgreementKey
-        journal = verifier.journal
-        committed = verifier.committed
-        clock = verifier.clock
-        notifier = verifier.notifier
-        outages = verifier.outages
-        forgeries = verifier.forgeries
-        wrongCodes = verifier.wrongCodes
-        uncommitted = verifier.uncommitted
-        alarms = verifier.alarms
-        memory = verifier.memory
-        proven = verifier.proven
-        pushRateLimits = verifier.pushRateLimits
-        self.confirmation = confirmation
     }
 }
 

@@ -19,7 +19,7 @@ extension BankRequest {
             operation.rawValue,
             within: concern,
             by: token,
-            named: actor,
+            named: author.actor,
             for: wholeCall,
             keyed: keyed
         )
@@ -28,7 +28,7 @@ extension BankRequest {
             let id = confirmed.count == 1 ? RequestedCallID(confirmed[0]) : nil
             return try await service(confirming(id, by: call))
         }
-        switch try await verifier.request(call) {
+        switch try await verifier.request(call, by: author) {
         case .requested(let requested): return .accepted(requested, operation)
         case .repeated(let requested):
             let response = BankResponse.accepted(requested, operation)
@@ -36,12 +36,6 @@ extension BankRequest {
         case .madeBefore: return try await service(confirming(nil, by: call))
         case .keyReused: return .refused(.own(.idempotencyKeyReused))
         }
-    }
-
-    private func confirming(_ id: RequestedCallID?, by call: TwoPersonCall) -> BankRequest {
-        var request = self
-        request.verifier = verifier.confirming(id, by: call)
-        return request
     }
 
     private var concern: EventConcern {

@@ -7,16 +7,11 @@ import Verification
 /// A request of a caller that has the scope of the route.
 struct BankRequest: Sendable {
     let api: BankAPI
-    let caller: Caller
+    private(set) var caller: Caller
     let message: Request
     let match: BankRoute.Match
-    /// Of the API, or for a call that a second person confirms.
-    var verifier: Verifier
 
-    init(api: BankAPI, caller: Caller, message: Request, match: BankRoute.Match) {
-        (self.api, self.caller, self.message, self.match) = (api, caller, message, match)
-        verifier = api.verifier
-    }
+    var verifier: Verifier { api.verifier }
 
     /// The sources of transactions that the caller may see or change here.
     var sources: Set<RequestSource> {
@@ -24,7 +19,7 @@ struct BankRequest: Sendable {
     }
 
     var query: RequestQuery { match.query }
-    var actor: Actor { caller.actor }
+    var author: ChangeAuthor { caller.author }
 
     /// Empty if the path has no such parameter.
     func text(_ name: PathName) -> String { match.names[name] ?? "" }
@@ -54,11 +49,18 @@ struct BankRequest: Sendable {
 }
 
 extension BankRequest {
+    /// The same request, whose changes have their effect only if they confirm a requested call.
+    func confirming(_ id: RequestedCallID?, by call: TwoPersonCall) -> BankRequest {
+        var request = self
+        request.caller = caller.confirming(id, by: call)
+        return request
+    }
+
     /// Whether a call that took some time may still get its response (SEC-54).
     var isStillAllowed: Bool {
         get async throws(Verifier.Failure) {
             guard let token = caller.token else { return true }
-            return try await api.verifier.token(shown: message.bearerToken)?.id == token
+            return try await verifier.token(shown: message.bearerToken)?.id == token
         }
     }
 

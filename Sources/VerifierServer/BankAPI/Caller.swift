@@ -6,7 +6,7 @@ struct Caller: Sendable {
     let token: BankTokenID?
     /// The owner of the idempotency keys of its calls.
     let keys: BankCall.Caller
-    let actor: Actor
+    private(set) var author: ChangeAuthor
     let reach: BankToken.Reach
     let scopes: Set<BankToken.Scope>
 
@@ -14,7 +14,7 @@ struct Caller: Sendable {
     static let operatorCommand = Caller(
         token: nil,
         keys: .operatorCommand,
-        actor: .operatorCommand,
+        author: .operatorCommand,
         reach: .all,
         scopes: Set(BankToken.Scope.allCases)
     )
@@ -25,9 +25,15 @@ extension Caller {
         self.init(
             token: token.id,
             keys: BankCall.Caller(token),
-            actor: token.actor,
+            author: token.author,
             reach: token.reach,
             scopes: token.role.scopes
         )
+    }
+
+    func confirming(_ id: RequestedCallID?, by call: TwoPersonCall) -> Caller {
+        var caller = self
+        caller.author = author.confirming(id, by: call)
+        return caller
     }
 }

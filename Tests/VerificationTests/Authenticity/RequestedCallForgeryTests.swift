@@ -27,14 +27,14 @@ import VerifierWorld
             "revokeDevice",
             within: .account(Bank.account),
             by: token.id,
-            named: token.actor,
+            named: token.author.actor,
             for: Array(content.utf8),
             keyed: nil
         )
     }
 
     private func request(_ content: String, by token: BankToken) async throws -> RequestedCallID {
-        let result = try await bank.verifier.request(call(content, by: token))
+        let result = try await bank.verifier.request(call(content, by: token), by: token.author)
         guard case .requested(let requested) = result else { throw Bank.Unexpected() }
         return requested.id
     }
@@ -45,8 +45,8 @@ import VerifierWorld
 
     /// Revokes the phone as the thief.
     private func confirm(_ id: RequestedCallID, _ content: String) async throws {
-        let verifier = bank.verifier.confirming(id, by: try await call(content, by: thief))
-        _ = try await verifier.revoke(phone.id, of: Bank.account, by: thief.actor)
+        let author = thief.author.confirming(id, by: try await call(content, by: thief))
+        _ = try await bank.verifier.revoke(phone.id, of: Bank.account, by: author)
     }
 
     @Test(
@@ -125,13 +125,13 @@ import VerifierWorld
             "revokeDevice",
             within: .account(Bank.account),
             by: thief.id,
-            named: thief.actor,
+            named: thief.author.actor,
             for: Array("right".utf8),
             keyed: nil
         )
-        let verifier = restored.verifier.confirming(id, by: call)
+        let author = thief.author.confirming(id, by: call)
         let failure = await #expect(throws: Verifier.Failure.self) {
-            _ = try await verifier.revoke(phone.id, of: Bank.account, by: thief.actor)
+            _ = try await restored.verifier.revoke(phone.id, of: Bank.account, by: author)
         }
         #expect(failure == .confirmation(.expired))
         await restored.database.close()

@@ -19,7 +19,7 @@ import VerifierWorld
         let text = try await bank.makeToken("core", for: .issuer, in: Bank.enterprise)
         let token = try #require(try await bank.verifier.token(shown: text))
         #expect(token.name.text == "core")
-        #expect(token.actor == .token(name: "core"))
+        #expect(token.author.actor == .token(name: "core"))
         #expect(token.role == .issuer)
         #expect(token.reach.includes(Bank.enterprise))
         #expect(!token.reach.includes(EnterpriseID(checked: "other")))

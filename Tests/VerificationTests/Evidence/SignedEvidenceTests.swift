@@ -51,7 +51,7 @@ import VerifierWorld
         Difference("the verdict is in another store", .record(.enrolment)) {
             $0.store = [UInt8](repeating: 1, count: 16)
         },
-        Difference("the bank made the verdict", .record(.verdict)) { $0.actor = Bank.core },
+        Difference("the bank made the verdict", .record(.verdict)) { $0.actor = Bank.core.actor },
         Difference("another device made the verdict", .record(.verdict)) {
             $0.actor = Actor("device:" + String(repeating: "0", count: 32))
         },

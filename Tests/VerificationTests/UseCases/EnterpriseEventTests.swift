@@ -33,7 +33,7 @@ private let other = EnterpriseID(checked: "other")
         #expect(deliveries.map(\.concern) == [.enterprise(other)])
         let record = try await event(of: deliveries[0], in: bank)
         #expect(record.event.kind == .policyChanged)
-        #expect(record.actor == Bank.core)
+        #expect(record.actor == Bank.core.actor)
         // The same policy again is not a change.
         _ = try await bank.verifier.setPolicy(Bank.waitingPolicy, of: other, by: Bank.core)
         try await bank.verifier.note(.delivered, of: deliveries[0])

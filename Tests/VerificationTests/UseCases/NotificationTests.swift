@@ -52,7 +52,8 @@ private let half = Duration.seconds(30)
             try ledger.auditRecords(after: 0, limit: 100)
         }.filter { $0.event.kind == .transactionNotified }
         #expect(records.map(\.event.detail) == ["1", "2"])
-        #expect(records.allSatisfy { $0.event.subject == "\(payment.id)" && $0.actor == Bank.core })
+        #expect(records.allSatisfy { $0.event.subject == "\(payment.id)" })
+        #expect(records.allSatisfy { $0.actor == Bank.core.actor })
         #expect(try await bank.findings() == [])
     }
 

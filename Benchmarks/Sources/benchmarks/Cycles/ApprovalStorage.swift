@@ -107,7 +107,7 @@ final class ApprovalStorage {
                     content: try DecisionStore.content()
                 ),
                 call: call,
-                by: token.actor
+                by: token.author
             )
             guard case .created(let transaction, nil) = result else {
                 throw BenchmarkFailure("a request: \(result)")

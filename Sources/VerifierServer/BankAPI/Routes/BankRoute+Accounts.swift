@@ -38,7 +38,7 @@ extension BankRequest {
     fileprivate func addAccount(
         _ content: NewAccount?
     ) async throws(Verifier.Failure) -> BankResponse {
-        let result = try await verifier.addAccount(account, isTest: content?.test, by: actor)
+        let result = try await verifier.addAccount(account, isTest: content?.test, by: author)
         guard [.done, .unchanged].contains(result) else { return BankResponse(result) }
         guard let overview = try await verifier.overview(of: account) else {
             return .notFound(.account)
@@ -48,17 +48,17 @@ extension BankRequest {
     }
 
     fileprivate func linkAccounts() async throws(Verifier.Failure) -> BankResponse {
-        BankResponse(try await verifier.link(account, to: otherAccount, by: actor))
+        BankResponse(try await verifier.link(account, to: otherAccount, by: author))
     }
 
     fileprivate func unlinkAccounts() async throws(Verifier.Failure) -> BankResponse {
-        BankResponse(try await verifier.unlink(otherAccount, from: account, by: actor))
+        BankResponse(try await verifier.unlink(otherAccount, from: account, by: author))
     }
 
     fileprivate func replaceAccount(
         by successor: AccountKey
     ) async throws(Verifier.Failure) -> BankResponse {
-        let result = try await verifier.replace(account, by: successor, by: actor)
+        let result = try await verifier.replace(account, by: successor, by: author)
         guard result == .unchanged else { return BankResponse(result) }
         // The account has a successor already: this one or another one.
         let replaced = try await verifier.overview(of: account)?.account

@@ -44,7 +44,7 @@ extension BankRequest {
             for: account,
             isWeb: content.web,
             call: call,
-            by: actor
+            by: author
         )
         switch consume result {
         case .issued(let activation):
@@ -82,7 +82,7 @@ extension BankRequest {
 
     /// Nil without the scope, or if the activation is closed; the audit trail has each reading.
     private func readCode(of id: ActivationID) async throws(Verifier.Failure) -> ActivationCode? {
-        readsCodes ? try await verifier.readCode(of: id, of: account, by: actor) : nil
+        readsCodes ? try await verifier.readCode(of: id, of: account, by: author) : nil
     }
 
     private func activation() async throws(Verifier.Failure) -> Activation? {

@@ -25,7 +25,7 @@ extension BankRequest {
             typed: submitted.code,
             over: submitted.data,
             TypedSubmission(call: call, device: device, account: account),
-            by: actor
+            by: author
         )
         return BankResponse(result)
     }
@@ -39,7 +39,7 @@ extension BankRequest {
             of: account,
             over: content.dataDigest.array,
             call: call,
-            by: actor
+            by: author
         )
         return switch redemption {
         case .redeemed(let grant): .ok(LoginResource(grant))

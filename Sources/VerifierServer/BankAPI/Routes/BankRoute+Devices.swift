@@ -60,14 +60,14 @@ extension BankRequest {
 
     fileprivate func revokeDevice() async throws(Verifier.Failure) -> BankResponse {
         guard let device else { return .notFound(.device) }
-        return BankResponse(try await verifier.revoke(device, of: account, by: actor))
+        return BankResponse(try await verifier.revoke(device, of: account, by: author))
     }
 
     fileprivate func unlock() async throws(Verifier.Failure) -> BankResponse {
         guard let device else { return .notFound(.device) }
         guard let credential else { return .notFound(.credential) }
         return BankResponse(
-            try await verifier.unlock(credential, on: device, of: account, by: actor)
+            try await verifier.unlock(credential, on: device, of: account, by: author)
         )
     }
 
@@ -83,7 +83,13 @@ extension BankRequest {
         guard let device else { return .notFound(.device) }
         guard let credential else { return .notFound(.credential) }
         return BankResponse(
-            try await verifier.setEnabled(isEnabled, credential, on: device, of: account, by: actor)
+            try await verifier.setEnabled(
+                isEnabled,
+                credential,
+                on: device,
+                of: account,
+                by: author
+            )
         )
     }
 
@@ -97,7 +103,7 @@ extension BankRequest {
             then: pair.second,
             isWitnessed: pair.isWitnessed,
             TypedSubmission(call: call, device: device, account: account),
-            by: actor
+            by: author
         )
         return BankResponse(result)
     }

@@ -38,7 +38,7 @@ extension BankRequest {
         policy: String
     ) async throws(Verifier.Failure) -> BankResponse {
         let resource = EnterpriseResource(id: enterprise)
-        return switch try await verifier.addEnterprise(enterprise, policy: policy, by: actor) {
+        return switch try await verifier.addEnterprise(enterprise, policy: policy, by: author) {
         case .done: .created(resource, at: target)
         case .unchanged: .ok(resource)
         case .enterpriseExists: .refused(.own(.enterpriseExists))
@@ -54,7 +54,7 @@ extension BankRequest {
     }
 
     fileprivate func setPolicy(_ policy: String) async throws(Verifier.Failure) -> BankResponse {
-        switch try await verifier.setPolicy(policy, of: enterprise, by: actor) {
+        switch try await verifier.setPolicy(policy, of: enterprise, by: author) {
         case .done, .unchanged: .noContent
         case .enterpriseExists, .unknownEnterprise: .notFound(.enterprise)
         }

@@ -51,7 +51,7 @@ extension BankRequest {
                 to: target,
                 only: state,
                 in: enterprise,
-                by: actor
+                by: author
             ) > 0
         else { return .notFound(.delivery) }
         return .noContent

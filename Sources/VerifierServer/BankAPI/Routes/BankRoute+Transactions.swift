@@ -92,11 +92,11 @@ extension BankRequest {
             source: content.source,
             lifetime: content.lifetime
         )
-        switch try await verifier.request(request, call: call, by: actor) {
+        switch try await verifier.request(request, call: call, by: author) {
         case .created(let transaction, let number):
             return try await created(transaction.id, number)
         case .repeated(let id):
-            let number = try await verifier.readNumber(for: id, of: account, by: actor)
+            let number = try await verifier.readNumber(for: id, of: account, by: author)
             return .repeated(try await created(id, number))
         case .keyReused: return .refused(.own(.idempotencyKeyReused))
         case .refused(let refusals):
@@ -172,7 +172,7 @@ extension BankRequest {
             transaction,
             of: account,
             from: sources,
-            by: actor
+            by: author
         )
         if result == .done { return .noContent }
         guard let outcome = try await outcome() else { return .notFound(.transaction) }
@@ -184,7 +184,7 @@ extension BankRequest {
             of: transaction,
             of: account,
             from: sources,
-            by: actor
+            by: author
         )
         switch result {
         case .notified: return .ok(NotificationResource())
