@@ -4,21 +4,13 @@ import Storage
 struct TaggedTable: Sendable {
     let table: Table
     let parts: [(part: TaggedPart, update: Statement)]
-    /// Before all keys.
-    let first: [SQLValue]
     let select: Statement
     fileprivate let count: Statement
     /// The rows with a tag below a number.
     fileprivate let older: [Statement]
 
-    private init(
-        _ table: Table,
-        _ parts: [TaggedPart],
-        after first: [SQLValue],
-        number: StaticString? = nil
-    ) {
+    private init(_ table: Table, _ parts: [TaggedPart], number: StaticString? = nil) {
         self.table = table
-        self.first = first
         self.parts = parts.map { part in
             let update = Statement(
                 "UPDATE \(table) SET \(set: [part.column]) WHERE \(match: table.key)"
@@ -43,25 +35,25 @@ struct TaggedTable: Sendable {
     }
 
     /// All tables but that of the verifier, whose tag is written last.
-    static let all = rows + [TaggedTable(.audit, [.record], after: [.integer(0)])]
+    static let all = rows + [TaggedTable(.audit, [.record])]
 
     /// The tables without the trail, which an audit follows record by record.
     static let rows = [
-        TaggedTable(.enterprises, [.enterprise], after: [.text("")]),
-        TaggedTable(.accounts, [.account], after: [.text(""), .text(""), .text("")]),
-        TaggedTable(.activations, [.activation], after: [.text("")]),
-        TaggedTable(.devices, [.device, .notifications], after: [.bytes([])]),
-        TaggedTable(.credentials, [.credential, .failures], after: [.bytes([]), .integer(0)]),
-        TaggedTable(.transactions, [.transaction], after: [.text("")]),
-        TaggedTable(.archivedTransactions, [.transaction], after: [.text("")], number: "NULL"),
-        TaggedTable(.logins, [.login], after: [.text("")]),
-        TaggedTable(.attempts, [.attempt], after: [.bytes([]), .bytes([])]),
-        TaggedTable(.bankTokens, [.bankToken], after: [.bytes([])]),
-        TaggedTable(.bankCalls, [.call], after: [.text(""), .text("")]),
-        TaggedTable(.requestedCalls, [.requestedCall], after: [.bytes([])]),
+        TaggedTable(.enterprises, [.enterprise]),
+        TaggedTable(.accounts, [.account]),
+        TaggedTable(.activations, [.activation]),
+        TaggedTable(.devices, [.device, .notifications]),
+        TaggedTable(.credentials, [.credential, .failures]),
+        TaggedTable(.transactions, [.transaction]),
+        TaggedTable(.archivedTransactions, [.transaction], number: "NULL"),
+        TaggedTable(.logins, [.login]),
+        TaggedTable(.attempts, [.attempt]),
+        TaggedTable(.bankTokens, [.bankToken]),
+        TaggedTable(.bankCalls, [.call]),
+        TaggedTable(.requestedCalls, [.requestedCall]),
     ]
 
-    static let verifier = TaggedTable(.verifier, [.verifier], after: [.integer(0)])
+    static let verifier = TaggedTable(.verifier, [.verifier])
 }
 
 /// Rows whose tags were written again.
@@ -96,8 +88,8 @@ extension Ledger {
         by other: RowAuthenticator? = nil
     ) throws(StoreFailure) -> Retagged? {
         var (changed, forged, locked) = (0, [String](), [String]())
-        let rows = try connection.rows(table.select, (last ?? table.first) + [SQLValue(limit)])
-        for row in rows {
+        guard let page = try page(of: table, after: last, limit: limit) else { return nil }
+        for row in page.rows {
             let key = try row[table.table.key]
             let (count, failure) = try retag(row, key, in: table, by: other)
             changed += count
@@ -108,13 +100,12 @@ extension Ledger {
             default: forged.append(table.table.description(of: key))
             }
         }
-        guard let end = rows.last else { return nil }
         return Retagged(
             changed: changed,
-            rows: rows.count,
+            rows: page.rows.count,
             forged: forged,
             locked: locked,
-            last: try end[table.table.key]
+            last: page.last
         )
     }
 
@@ -151,16 +142,15 @@ extension Ledger {
         after last: [SQLValue]?,
         limit: Int
     ) throws(StoreFailure) -> [SQLValue]? {
-        let page = try connection.rows(table.select, (last ?? table.first) + [SQLValue(limit)])
-        for row in page {
+        let page = try page(of: table, after: last, limit: limit)
+        for row in page?.rows ?? [] {
             let key = try row[table.table.key]
             guard rows.contains(table.table.description(of: key)) else { continue }
             for (_, update) in table.parts {
                 try connection.change(update, [.null] + key, rowCount: nil)
             }
         }
-        guard let end = page.last else { return nil }
-        return try end[table.table.key]
+        return page?.last
     }
 
     /// The next rows whose tags are not valid; nil at the end of the table.
@@ -169,10 +159,9 @@ extension Ledger {
         after last: [SQLValue]?,
         limit: Int
     ) throws(StoreFailure) -> (rows: [String], count: Int, last: [SQLValue])? {
-        let rows = try connection.rows(table.select, (last ?? table.first) + [SQLValue(limit)])
-        guard let end = rows.last else { return nil }
+        guard let page = try page(of: table, after: last, limit: limit) else { return nil }
         var forged: [String] = []
-        for row in rows {
+        for row in page.rows {
             let key = try row[table.table.key]
             do throws(StoreFailure) {
                 for (part, _) in table.parts {
@@ -184,7 +173,7 @@ extension Ledger {
                 forged.append(table.table.description(of: key))
             }
         }
-        return (forged, rows.count, try end[table.table.key])
+        return (forged, page.rows.count, page.last)
     }
 
     /// Writes all tags again under keys of a new restore, so that rows of discarded records are not
@@ -255,12 +244,10 @@ extension Ledger {
         olderThan version: UInt32,
         in table: TaggedTable
     ) throws(StoreFailure) -> Bool {
-        var last = table.first
-        while true {
-            let rows = try connection.rows(table.select, last + [SQLValue(Self.rowsAtOnce)])
-            guard let end = rows.last else { return false }
-            last = try end[table.table.key]
-            for row in rows {
+        var last: [SQLValue]?
+        while let page = try page(of: table, after: last, limit: Self.rowsAtOnce) {
+            last = page.last
+            for row in page.rows {
                 for (part, _) in table.parts {
                     guard
                         case .bytes(let stored) = try row[part.column],
@@ -270,6 +257,15 @@ extension Ledger {
                 }
             }
         }
+        return false
+    }
+
+    private func page(
+        of table: TaggedTable,
+        after last: [SQLValue]?,
+        limit: Int
+    ) throws(StoreFailure) -> Page? {
+        try page(table.select, of: table.table, after: last, limit: limit)
     }
 
     private static let rowsAtOnce = 500

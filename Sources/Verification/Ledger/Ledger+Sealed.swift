@@ -97,10 +97,10 @@ extension Ledger {
         after key: [SQLValue]?,
         limit: Int
     ) throws(StoreFailure) -> SealedPage? {
-        let rows = try connection.rows(table.select, (key ?? table.first) + [SQLValue(limit)])
-        guard let end = rows.last else { return nil }
-        var page = SealedPage(last: try end[table.table.key])
-        for row in rows {
+        let found = try page(table.select, of: table.table, after: key, limit: limit)
+        guard let found else { return nil }
+        var page = SealedPage(last: found.last)
+        for row in found.rows {
             let key = try row[table.table.key]
             let name = table.table.description(of: key)
             do throws(StoreFailure) {
@@ -129,13 +129,13 @@ extension Ledger {
         after key: [SQLValue]?,
         limit: Int
     ) throws(StoreFailure) -> (rows: [String], last: [SQLValue])? {
-        let found = try connection.rows(table.select, (key ?? table.first) + [SQLValue(limit)])
-        guard let end = found.last else { return nil }
+        let page = try page(table.select, of: table.table, after: key, limit: limit)
+        guard let page else { return nil }
         var unopened: [String] = []
-        for row in found where try !opens(row, of: table) {
+        for row in page.rows where try !opens(row, of: table) {
             unopened.append(table.table.description(of: try row[table.table.key]))
         }
-        return (unopened, try end[table.table.key])
+        return (unopened, page.last)
     }
 
     private func opens(_ row: Row, of table: SealedTable) throws(StoreFailure) -> Bool {

@@ -125,6 +125,24 @@ extension Ledger {
         try connection.rows(statement, values).map(read)
     }
 
+    struct Page {
+        let rows: [Row]
+        /// The key of the last row.
+        let last: [SQLValue]
+    }
+
+    /// The next rows of a table in the order of its key; nil at the end of the table.
+    func page(
+        _ select: Statement,
+        of table: Table,
+        after last: [SQLValue]?,
+        limit: Int
+    ) throws(StoreFailure) -> Page? {
+        let rows = try connection.rows(select, (last ?? table.first) + [SQLValue(limit)])
+        guard let end = rows.last else { return nil }
+        return Page(rows: rows, last: try end[table.key])
+    }
+
     /// The ids of all rows of a result.
     func identifiers<Identifier: TextIdentifier>(
         _ statement: Statement,

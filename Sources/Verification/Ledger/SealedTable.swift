@@ -6,8 +6,6 @@ import TransactionApproval
 struct SealedTable: Sendable {
     let table: Table
     let column: Column
-    /// A key before all others.
-    let first: [SQLValue]
     let select: Statement
     let count: Statement
     /// Finds a value under a key version below a number.
@@ -20,14 +18,13 @@ struct SealedTable: Sendable {
     fileprivate init(
         table: Table,
         column: Column,
-        first: [SQLValue],
         select: Statement,
         count: Statement,
         replacement: Statement,
         owner: @escaping @Sendable (Row) throws(StoreFailure) -> SealOwner,
         mayBeEmpty: @escaping @Sendable (Row, Ledger) throws(StoreFailure) -> Bool
     ) {
-        (self.table, self.column, self.first) = (table, column, first)
+        (self.table, self.column) = (table, column)
         (self.select, self.count, self.replacement) = (select, count, replacement)
         (self.owner, self.mayBeEmpty) = (owner, mayBeEmpty)
         older = Statement("SELECT 1 FROM \(table) WHERE \(below: column) LIMIT 1")
@@ -45,7 +42,6 @@ extension SealedTable {
     private static let seeds = SealedTable(
         table: .credentials,
         column: .seed,
-        first: [.bytes([]), .integer(0)],
         select: Statement(
             """
             SELECT \(.account + [.publicKey, .tokenSuite], of: .devices),
@@ -82,7 +78,6 @@ extension SealedTable {
     private static let codes = SealedTable(
         table: .activations,
         column: .code,
-        first: [.text("")],
         select: Statement(
             "SELECT \(.account + [.id, .closed, .code]) FROM activations \(after: [.id])"
         ),
@@ -103,7 +98,6 @@ extension SealedTable {
     private static let numbers = SealedTable(
         table: .transactions,
         column: .number,
-        first: [.text("")],
         select: Statement("SELECT \(.account + [.id, .number]) FROM transactions \(after: [.id])"),
         count: Statement(
             """
@@ -122,7 +116,6 @@ extension SealedTable {
     private static let fingerprintKeys = SealedTable(
         table: .verifier,
         column: .fingerprintKey,
-        first: [.integer(0)],
         select: Statement(
             "SELECT \([.id, .storeID, .fingerprintKey]) FROM verifier \(after: [.id])"
         ),

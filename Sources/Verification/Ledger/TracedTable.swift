@@ -4,10 +4,9 @@ import TransactionApproval
 
 /// A table whose rows have audit records, read with whatever another writer put into it.
 struct TracedTable: Sendable {
-    private let table: Table
+    fileprivate let table: Table
     let parts: [TracedPart]
     fileprivate let select: Statement
-    fileprivate let first: [SQLValue]
     /// The earliest time of its rows, if a retention deletes old rows, and how long it keeps a row
     /// after its last record.
     fileprivate let oldest: (select: Statement, time: Column, kept: Duration)?
@@ -25,11 +24,10 @@ struct TracedTable: Sendable {
         let parts: [(name: TracedRow, digest: [UInt8])]
     }
 
-    /// `first` is before all keys, and `hasNumber` computes the column of this name.
+    /// `hasNumber` computes the column of this name.
     private init(
         _ table: Table,
         _ parts: [TracedPart],
-        after first: [SQLValue],
         oldest: (time: Column, kept: Duration)? = nil,
         unrecorded: (column: Column, value: SQLValue)? = nil,
         hasNumber: StaticString? = nil,
@@ -37,7 +35,6 @@ struct TracedTable: Sendable {
     ) {
         self.table = table
         self.parts = parts
-        self.first = first
         self.unrecorded = unrecorded
         self.archivedAfter = archivedAfter
         self.oldest = oldest.map { time, kept in
@@ -78,11 +75,9 @@ struct TracedTable: Sendable {
     /// The table and key of a row, for an operator.
     func description(of row: TracedRow) -> String { table.description(of: row.key ?? []) }
 
-    fileprivate func key(of row: Row) throws(StoreFailure) -> [SQLValue] { try row[table.key] }
-
     /// `end` is the time of the last record.
     fileprivate func found(_ row: Row, asOf end: Timestamp) throws(StoreFailure) -> Found {
-        let key = try key(of: row)
+        let key = try row[table.key]
         var needsRecord = true
         if let unrecorded { needsRecord = try row[unrecorded.column] != unrecorded.value }
         return Found(
@@ -112,11 +107,13 @@ extension Ledger {
         after last: [SQLValue]?,
         limit: Int
     ) throws(StoreFailure) -> (rows: [TracedTable.Found], last: [SQLValue])? {
-        let rows = try connection.rows(table.select, (last ?? table.first) + [SQLValue(limit)])
-        guard let end = rows.last else { return nil }
+        let page = try page(table.select, of: table.table, after: last, limit: limit)
+        guard let page else { return nil }
         let moment = try state().audit.moment
-        let found = try rows.map { row throws(StoreFailure) in try table.found(row, asOf: moment) }
-        return (found, try table.key(of: end))
+        let found = try page.rows.map { row throws(StoreFailure) in
+            try table.found(row, asOf: moment)
+        }
+        return (found, page.last)
     }
 
     /// The earliest time, in milliseconds, that a row of a table can have; nil if there are no rows.
@@ -142,62 +139,47 @@ extension SQLValue {
 extension TracedTable {
     /// The archive comes after the table that its rows come from.
     static let all = [
-        TracedTable(.verifier, [.verifier], after: [.integer(0)]),
-        TracedTable(.enterprises, [.enterprise], after: [.text("")]),
-        TracedTable(
-            .accounts,
-            [.account, .testMark, .consents],
-            after: [.text(""), .text(""), .text("")]
-        ),
+        TracedTable(.verifier, [.verifier]),
+        TracedTable(.enterprises, [.enterprise]),
+        TracedTable(.accounts, [.account, .testMark, .consents]),
         TracedTable(
             .activations,
             [.activation, .webActivation],
-            after: [.text("")],
             oldest: (.issued, kept: Retention.default.activations)
         ),
-        TracedTable(
-            .devices,
-            [.device, .notifications, .wait, .webDevice],
-            after: [.bytes([])]
-        ),
-        TracedTable(.credentials, [.credential, .failures], after: [.bytes([]), .integer(0)]),
+        TracedTable(.devices, [.device, .notifications, .wait, .webDevice]),
+        TracedTable(.credentials, [.credential, .failures]),
         TracedTable(
             .transactions,
             [.transaction, .outcome, .source],
-            after: [.text("")],
             hasNumber: "CASE WHEN number IS NULL THEN 0 ELSE 1 END"
         ),
         TracedTable(
             .archivedTransactions,
             [.transaction, .outcome, .source],
-            after: [.text("")],
             hasNumber: "0",
             archivedAfter: Retention.default.transactions
         ),
         TracedTable(
             .logins,
             [.login],
-            after: [.text("")],
             oldest: (.granted, kept: Retention.default.logins - LoginGrant.lifetime)
         ),
         TracedTable(
             .attempts,
             [.attempt],
-            after: [.bytes([]), .bytes([])],
             oldest: (.created, kept: Retention.default.attempts),
             unrecorded: (.verdict, .text(AttemptVerdict.unchanged.stored))
         ),
-        TracedTable(.bankTokens, [.bankToken], after: [.bytes([])]),
+        TracedTable(.bankTokens, [.bankToken]),
         TracedTable(
             .bankCalls,
             [.call],
-            after: [.text(""), .text("")],
             oldest: (.created, kept: Retention.default.attempts)
         ),
         TracedTable(
             .requestedCalls,
             [.requestedCall],
-            after: [.bytes([])],
             oldest: (.created, kept: Retention.default.attempts - RequestedCall.lifetime)
         ),
     ]

@@ -74,9 +74,15 @@ extension Premises {
                 throw .misuse
             }
             for table in TaggedTable.all + [.verifier] {
-                var page = try connection.rows(table.select, table.first + [.integer(100)])
-                while let last = page.last {
-                    for row in page {
+                var last: [SQLValue]?
+                while let page = try ledger.page(
+                    table.select,
+                    of: table.table,
+                    after: last,
+                    limit: 100
+                ) {
+                    last = page.last
+                    for row in page.rows {
                         let key = try row[table.table.key]
                         for (part, update) in table.parts {
                             let new = KnownRow(version: 1, digests: try row.digests(of: part))
@@ -84,8 +90,6 @@ extension Premises {
                             _ = try connection.run(update, [.bytes(tag.stored)] + key)
                         }
                     }
-                    let next = try last[table.table.key] + [.integer(100)]
-                    page = try connection.rows(table.select, next)
                 }
             }
         }
