@@ -118,11 +118,7 @@ struct HeadFile: Sendable {
     private static func stored(_ checkpoint: Checkpoint) throws(JournalFailure) -> [UInt8] {
         var writer = FieldWriter(reserving: slotByteCount)
         writer.append(label)
-        writer.append(checkpoint.store)
-        writer.append(checkpoint.epoch)
-        writer.append(checkpoint.head.sequence)
-        writer.append(checkpoint.head.moment)
-        writer.append(checkpoint.head.hash)
+        writer.append(checkpoint)
         let digest = try translatingSystemFailure(writer.sha256().array, to: JournalFailure.system)
         writer.append(digest)
         let padding = slotByteCount - writer.bytes.count

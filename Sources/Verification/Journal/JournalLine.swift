@@ -11,6 +11,16 @@ package struct Checkpoint: Equatable, Sendable {
     package let head: AuditHead
 }
 
+extension FieldWriter {
+    mutating func append(_ checkpoint: Checkpoint) {
+        append(checkpoint.store)
+        append(checkpoint.epoch)
+        append(checkpoint.head.sequence)
+        append(checkpoint.head.moment)
+        append(checkpoint.head.hash)
+    }
+}
+
 /// One line of the journal: a checkpoint, and the records since the one before that a backup must not
 /// undo.
 struct JournalLine: Sendable {

@@ -15,11 +15,7 @@ struct CheckpointStatement: Equatable, Sendable {
     var message: [UInt8] {
         var writer = FieldWriter(reserving: 256)
         writer.append("countersign journal line 3")
-        writer.append(checkpoint.store)
-        writer.append(checkpoint.epoch)
-        writer.append(checkpoint.head.sequence)
-        writer.append(checkpoint.head.moment)
-        writer.append(checkpoint.head.hash)
+        writer.append(checkpoint)
         writer.append(previous)
         writer.append(records)
         return writer.bytes
