@@ -1,5 +1,6 @@
 import Cryptography
 import Glibc
+import PrivateFiles
 import TransactionApproval
 
 /// The clock, the random numbers and the PIN cost; tests replace them.
@@ -22,8 +23,4 @@ struct Randomness: Sendable {
 }
 
 /// The time by the clock of this device.
-func systemTime() -> Timestamp {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return .earliest + .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-}
+func systemTime() -> Timestamp { .earliest + time(of: CLOCK_REALTIME) }

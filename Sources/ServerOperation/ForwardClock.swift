@@ -46,9 +46,3 @@ package struct ForwardClock: Sendable {
         }
     }
 }
-
-private func time(of clock: clockid_t) -> Duration {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-}

@@ -42,12 +42,6 @@ package struct VerifierClock: Sendable {
     }
 }
 
-private func time(of clock: clockid_t) -> Duration {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-}
-
 /// How far a store is ahead of a clock; it never decreases.
 private final class ClockOffset: Sendable {
     private let value = LockedValue(Duration.zero)
