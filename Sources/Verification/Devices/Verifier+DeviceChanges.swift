@@ -87,11 +87,6 @@ extension Verifier {
         }
     }
 
-    /// Nil if the device does not exist.
-    package func pushSetting(of device: DeviceID) async throws(Failure) -> PushSetting? {
-        try await read { ledger throws(StoreFailure) in try ledger.pushSetting(of: device) }
-    }
-
     /// Runs `rule` unless the attempt has a stored verdict; stores an accepted result.
     ///
     /// A change without effect is stored too, because a repeated attempt must have no effect later.

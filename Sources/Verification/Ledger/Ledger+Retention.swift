@@ -1,5 +1,5 @@
-package import Storage
-package import TransactionApproval
+import Storage
+import TransactionApproval
 
 extension Ledger {
     /// Moves at most `limit` transactions that ended before `end` to the archive.
@@ -26,9 +26,7 @@ extension Ledger {
         return try archivedTransaction(id)
     }
 
-    package func archivedTransaction(
-        _ id: TransactionID
-    ) throws(StoreFailure) -> TransactionRecord? {
+    func archivedTransaction(_ id: TransactionID) throws(StoreFailure) -> TransactionRecord? {
         try row(Self.selectArchived, [SQLValue(id)]).map(record(_:))
     }
 

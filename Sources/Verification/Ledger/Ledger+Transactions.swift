@@ -52,7 +52,7 @@ extension Ledger {
     /// The recent requests of a source to the account's person, on all linked accounts.
     ///
     /// No rate limit counts the requests to a test account.
-    package func requestHistory(
+    func requestHistory(
         of account: Account,
         from source: RequestSource,
         at now: Timestamp

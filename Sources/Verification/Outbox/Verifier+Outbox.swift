@@ -129,17 +129,6 @@ extension Verifier {
         }
     }
 
-    /// Unfinished deliveries in order, after `sequence`.
-    package func deliveries(
-        _ state: Delivery.State,
-        after sequence: UInt64 = 0,
-        limit: Int
-    ) async throws(Failure) -> [Delivery] {
-        try await read { ledger throws(StoreFailure) in
-            try ledger.deliveries(state, after: sequence, limit: limit)
-        }
-    }
-
     /// Unfinished deliveries of one enterprise in order, after `sequence`.
     package func deliveries(
         _ state: Delivery.Unfinished,
