@@ -51,9 +51,12 @@ extension Verifier {
     }
 
     package func isEnterprise(_ enterprise: EnterpriseID) async throws(Failure) -> Bool {
-        try await read { ledger throws(StoreFailure) in
+        if policies.isCommitted(enterprise) { return true }
+        let isThere = try await read { ledger throws(StoreFailure) in
             try ledger.hasEnterprise(enterprise)
         }
+        if isThere { policies.noteCommitted(enterprise) }
+        return isThere
     }
 
     /// Whether the activation code may be sent together with the id.
@@ -223,6 +226,11 @@ extension Verifier {
 }
 
 extension TransactionOverview {
+    /// Of a transaction that was created now.
+    package init(new transaction: Transaction, from source: RequestSource) {
+        self.init(transaction: transaction, state: .pending, source: source, hasEvidence: false)
+    }
+
     init(_ record: TransactionRecord, at now: Timestamp) throws(StoreFailure) {
         let isLate = record.state == .pending && record.deadline <= now
         self.init(

@@ -58,9 +58,12 @@ extension Verifier {
         call: BankCall? = nil,
         by author: ChangeAuthor
     ) async throws(Failure) -> TransactionResult {
+        var policy = policies.lastUsed(of: request.account.enterprise)
         while true {
-            let new = try await newTransaction(for: request.account, from: request.source)
+            let new = try await newTransaction(for: request, expecting: policy)
             if let result = try await add(new, request, call, by: author) { return result }
+            // The policy changed, so the next round reads the current one.
+            policy = nil
         }
     }
 
@@ -158,17 +161,15 @@ extension Verifier {
     }
 
     private func newTransaction(
-        for account: AccountReference,
-        from source: RequestSource
+        for request: TransactionRequest,
+        expecting policy: EnterprisePolicy?
     ) async throws(Failure) -> NewTransaction {
+        let account = request.account
         let id = try newTransactionID()
         let nonce = try translatingSystemFailure(TransactionNonce.random(), to: Failure.system)
-        let pushPermit = pushRateLimits[source]?.permit()
-        let queries = [Ledger.query(of: account), Ledger.query(of: account.enterprise)]
-        let length = try await read(reading: queries) { [policies] ledger throws(StoreFailure) in
-            try ledger.account(account) == nil
-                ? nil : policies.policy(of: account.enterprise, ledger).numberMatching
-        }
+        let pushPermit = pushRateLimits[request.source]?.permit()
+        let length =
+            if let policy { policy.numberMatching } else { try await numberLength(for: account) }
         guard let length else {
             return NewTransaction(
                 id: id,
@@ -188,6 +189,17 @@ extension Verifier {
             sealedNumber: sealed,
             pushPermit: pushPermit
         )
+    }
+
+    /// By the current policy; nil if the person types no number.
+    private func numberLength(
+        for account: AccountReference
+    ) async throws(Failure) -> TypedNumber.Length? {
+        let queries = [Ledger.query(of: account), Ledger.query(of: account.enterprise)]
+        return try await read(reading: queries) { [policies] ledger throws(StoreFailure) in
+            try ledger.account(account) == nil
+                ? nil : policies.policy(of: account.enterprise, ledger).numberMatching
+        }
     }
 }
 

@@ -5,7 +5,7 @@ import TransactionApproval
 
 /// The parsed policies, by their texts.
 ///
-/// Every store transaction reads and checks the row, so an entry is never stale.
+/// Every store transaction reads and checks the row, so its policy is never stale.
 package final class PolicyCache: Sendable {
     private struct Entry {
         let document: String
@@ -13,10 +13,27 @@ package final class PolicyCache: Sendable {
     }
 
     private let entries = LockedValue<[EnterpriseID: Entry]>([:])
+    /// Enterprises that were read after their commit: no statement deletes an enterprise.
+    private let committed = LockedValue<Set<EnterpriseID>>([])
     let guessingCeiling: Double
 
     package init(guessingCeiling: Double = GuessProbability.defaultCeiling) {
         self.guessingCeiling = guessingCeiling
+    }
+
+    func isCommitted(_ enterprise: EnterpriseID) -> Bool {
+        committed.withLock { $0.contains(enterprise) }
+    }
+
+    func noteCommitted(_ enterprise: EnterpriseID) {
+        committed.withLock { _ = $0.insert(enterprise) }
+    }
+
+    /// The policy that a store transaction used last; nil if there was none.
+    ///
+    /// It may have changed since, so the transaction that follows must compare it with the row.
+    func lastUsed(of enterprise: EnterpriseID) -> EnterprisePolicy? {
+        entries.withLock { $0[enterprise]?.policy }
     }
 
     /// The current policy.

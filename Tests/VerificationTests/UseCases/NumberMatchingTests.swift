@@ -44,6 +44,31 @@ import VerifierWorld
         #expect(try await phone.decide(on: payment, number: number, in: bank) == .accepted(nil))
     }
 
+    @Test func `SEC-32: a node that knows an earlier policy uses the current one`() async throws {
+        let bank = try await Bank()
+        _ = try await bank.activate()
+        let watched = WatchedDatabase(bank.database)
+        let node = bank.verifier(over: watched)
+        let request = TransactionRequest(account: Bank.account, content: try .payment(of: 47_11))
+        func jobs(creatingWith digits: TypedNumber.Length?) async throws -> [String] {
+            watched.forget()
+            let result = try await node.request(request, by: Bank.core)
+            guard case .created(let payment, let number) = result else { throw Bank.Unexpected() }
+            #expect(number?.length == digits)
+            let jobs = watched.statements.filter { ["read", "write"].contains($0) }
+            _ = try await node.withdraw(payment.id, of: Bank.account, by: Bank.core)
+            return jobs
+        }
+        _ = try await jobs(creatingWith: nil)
+        for (policy, digits) in [(#"{"numberMatchingDigits": 6}"#, .six), ("{}", nil)]
+            as [(String, TypedNumber.Length?)]
+        {
+            try await bank.setPolicy(policy)
+            #expect(try await jobs(creatingWith: digits) == ["write", "read", "write"])
+            #expect(try await jobs(creatingWith: digits) == ["write"])
+        }
+    }
+
     @Test func `SEC-32, SEC-40: the number is in no response to a device and in no push`()
         async throws
     {

@@ -410,12 +410,15 @@ private let payment = """
         let all = try await bank.makeToken("all", for: .administrator, in: nil)
         let authorization = BankClient.token(all)
         let new = "/bank/v1/enterprises/new"
+        let shownStatus = { try await client.call("GET", new, showing: authorization).status }
+        #expect(try await shownStatus() == 404)
         for (policy, status) in [
             ("{}", 201), ("{}", 200), (#"{"lookAhead": 10}"#, 200), (#"{"lookAhead": 5}"#, 409),
         ] {
             let response = try await client.call("PUT", new, showing: authorization, policy)
             #expect(response.status == status)
         }
+        #expect(try await shownStatus() == 200)
         let bad = try await client.call(
             "PUT",
             new + "/policy",

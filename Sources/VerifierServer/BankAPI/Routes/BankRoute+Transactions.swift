@@ -94,10 +94,14 @@ extension BankRequest {
         )
         switch try await verifier.request(request, call: call, by: author) {
         case .created(let transaction, let number):
-            return try await created(transaction.id, number)
+            let overview = TransactionOverview(new: transaction, from: content.source)
+            return created(overview, number)
         case .repeated(let id):
             let number = try await verifier.readNumber(for: id, of: account, by: author)
-            return .repeated(try await created(id, number))
+            guard let overview = try await verifier.overview(of: id, of: account) else {
+                return .repeated(.notFound(.transaction))
+            }
+            return .repeated(created(overview, number))
         case .keyReused: return .refused(.own(.idempotencyKeyReused))
         case .refused(let refusals):
             return .refused(.content(.policyForbids, refusals.map { $0.violation(by: content) }))
@@ -208,15 +212,12 @@ extension BankRequest {
 
     /// The only response with the number that the person types.
     private func created(
-        _ id: TransactionID,
+        _ overview: TransactionOverview,
         _ number: TypedNumber?
-    ) async throws(Verifier.Failure) -> BankResponse {
-        guard let overview = try await verifier.overview(of: id, of: account) else {
-            return .notFound(.transaction)
-        }
+    ) -> BankResponse {
         var resource = TransactionResource(overview)
         resource.number = number?.digits
-        return .created(resource, at: "\(target)/\(id)")
+        return .created(resource, at: "\(target)/\(resource.id)")
     }
 }
 
