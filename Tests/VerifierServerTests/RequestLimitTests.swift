@@ -16,39 +16,39 @@ import VerifierWorld
         _ device: DeviceID,
         by limit: RequestLimit,
         at now: Timestamp
-    ) async -> Int {
+    ) -> Int {
         var allowed = 0
-        for _ in 0..<count where await limit.allows(device, at: now) { allowed += 1 }
+        for _ in 0..<count where limit.allows(device, at: now) { allowed += 1 }
         return allowed
     }
 
-    @Test func `is a burst of 60, and then two per second`() async throws {
+    @Test func `is a burst of 60, and then two per second`() throws {
         let (limit, device) = (RequestLimit(capacity: 8), try DeviceID.random())
-        #expect(await allowed(100, device, by: limit, at: start) == 60)
+        #expect(allowed(100, device, by: limit, at: start) == 60)
         for (milliseconds, count) in [(499, 0), (500, 1), (999, 0), (1000, 1), (5000, 8)] {
             let now = start + .milliseconds(milliseconds)
-            #expect(await allowed(100, device, by: limit, at: now) == count, "\(milliseconds)")
+            #expect(allowed(100, device, by: limit, at: now) == count, "\(milliseconds)")
         }
-        #expect(await allowed(100, device, by: limit, at: start + .seconds(35)) == 60)
+        #expect(allowed(100, device, by: limit, at: start + .seconds(35)) == 60)
     }
 
-    @Test func `is never above 180 per minute`() async throws {
+    @Test func `is never above 180 per minute`() throws {
         let (limit, device) = (RequestLimit(capacity: 8), try DeviceID.random())
         var count = 0
         for moment in stride(from: 0, to: 60_000, by: 50) {
-            count += await allowed(1, device, by: limit, at: start + .milliseconds(moment))
+            count += allowed(1, device, by: limit, at: start + .milliseconds(moment))
         }
         #expect(count == 179)
     }
 
-    @Test func `is per device, for a limited number of devices`() async throws {
+    @Test func `is per device, for a limited number of devices`() throws {
         let limit = RequestLimit(capacity: 4)
         let devices = try (0..<9).map { _ in try DeviceID.random() }
-        for device in devices { #expect(await allowed(60, device, by: limit, at: start) == 60) }
+        for device in devices { #expect(allowed(60, device, by: limit, at: start) == 60) }
         for device in devices.suffix(5) {
-            #expect(await allowed(1, device, by: limit, at: start) == 0)
+            #expect(allowed(1, device, by: limit, at: start) == 0)
         }
-        #expect(await allowed(1, devices[0], by: limit, at: start) == 1)
+        #expect(allowed(1, devices[0], by: limit, at: start) == 1)
     }
 }
 

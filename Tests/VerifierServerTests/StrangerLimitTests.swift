@@ -13,34 +13,32 @@ import VerifierWorld
     private let start = Timestamp.earliest + .seconds(1_800_000_000)
 
     /// The number of allowed requests.
-    private func allowed(_ count: Int, _ network: [UInt8]?, at now: Timestamp) async -> Int {
+    private func allowed(_ count: Int, _ network: [UInt8]?, at now: Timestamp) -> Int {
         var allowed = 0
-        for _ in 0..<count where await limit.allows(network, at: now) { allowed += 1 }
+        for _ in 0..<count where limit.allows(network, at: now) { allowed += 1 }
         return allowed
     }
 
-    @Test func `SEC-112: is a burst of 60 for each network, and then two per second`() async {
+    @Test func `SEC-112: is a burst of 60 for each network, and then two per second`() {
         let networks: [[UInt8]] = [
             [192, 0, 2, 1], [192, 0, 2, 2], [0, 0, 0, 0, 192, 0, 2, 1], [0, 0, 0, 0, 0, 0, 0, 0],
         ]
-        for network in networks { #expect(await allowed(100, network, at: start) == 60) }
+        for network in networks { #expect(allowed(100, network, at: start) == 60) }
         let later = start + .seconds(1)
-        for network in networks { #expect(await allowed(100, network, at: later) == 2) }
-        #expect(await allowed(100, networks[0], at: start + .seconds(31)) == 60)
+        for network in networks { #expect(allowed(100, network, at: later) == 2) }
+        #expect(allowed(100, networks[0], at: start + .seconds(31)) == 60)
     }
 
-    @Test func `SEC-112: is a burst of 1000 for all networks together, and then 100 per second`()
-        async
-    {
+    @Test func `SEC-112: is a burst of 1000 for all networks together, and then 100 per second`() {
         var count = 0
-        for index in UInt8.min...99 { count += await allowed(20, [10, 0, 0, index], at: start) }
+        for index in UInt8.min...99 { count += allowed(20, [10, 0, 0, index], at: start) }
         #expect(count == 1000)
-        #expect(await allowed(500, nil, at: start + .seconds(1)) == 100)
+        #expect(allowed(500, nil, at: start + .seconds(1)) == 100)
     }
 
-    @Test func `of one network does not use up the limit of all`() async {
-        #expect(await allowed(5000, [192, 0, 2, 1], at: start) == 60)
-        #expect(await allowed(2000, nil, at: start) == 940)
+    @Test func `of one network does not use up the limit of all`() {
+        #expect(allowed(5000, [192, 0, 2, 1], at: start) == 60)
+        #expect(allowed(2000, nil, at: start) == 940)
     }
 }
 

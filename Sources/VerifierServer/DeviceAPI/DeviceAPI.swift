@@ -94,9 +94,9 @@ package final class DeviceAPI: Sendable {
             // verdict on the first one.
             guard
                 let signer,
-                await signer.nonces.isFirst(authentic.parameters, at: verifier.now)
+                signer.nonces.isFirst(authentic.parameters, at: verifier.now)
             else { throw .stranger }
-            guard await signer.limit?.allows(device, at: verifier.now) ?? true else {
+            guard signer.limit?.allows(device, at: verifier.now) ?? true else {
                 let wait = Problem.rateLimited(retryAfterSeconds: RequestLimit.retryAfterSeconds)
                 return try await signed(
                     service,

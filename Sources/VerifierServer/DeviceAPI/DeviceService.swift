@@ -41,8 +41,8 @@ struct DeviceCall<Request: DeviceMessage> {
     var verifier: Verifier { api.verifier }
 
     /// The refusal of a request that proves nothing.
-    func limited(_ problem: Problem, by limit: StrangerLimit) async -> Problem {
-        guard await limit.allows(network, at: verifier.now) else {
+    func limited(_ problem: Problem, by limit: StrangerLimit) -> Problem {
+        guard limit.allows(network, at: verifier.now) else {
             return .rateLimited(retryAfterSeconds: RequestLimit.retryAfterSeconds)
         }
         return problem

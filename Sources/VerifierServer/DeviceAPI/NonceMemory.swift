@@ -1,3 +1,4 @@
+import PrivateFiles
 import TransactionApproval
 
 /// Remembers nonces, so that each request counts once while its signature is valid.
@@ -6,16 +7,20 @@ import TransactionApproval
 /// id, which the store keeps. A replay at another node, after a restart or after an overflow gets
 /// the same verdict and changes nothing. This memory only prevents that a recorded request is sent
 /// repeatedly to put load on the verifier.
-actor NonceMemory {
+final class NonceMemory: Sendable {
     private struct Entry: Hashable {
         let device: UInt128
         let nonce: UInt128
     }
 
+    private struct Entries {
+        var recent: Set<Entry> = []
+        var earlier: Set<Entry> = []
+        var turn = Timestamp.earliest
+    }
+
     private let capacity: Int
-    private var recent: Set<Entry> = []
-    private var earlier: Set<Entry> = []
-    private var turn = Timestamp.earliest
+    private let entries = LockedValue(Entries())
 
     /// A signature can be made ahead by the maximum skew, and is valid for as long afterwards.
     static let span = UnverifiedRequest.maximumClockSkew * 2
@@ -27,14 +32,16 @@ actor NonceMemory {
 
     /// Returns false for a repeated request.
     func isFirst(_ parameters: DeviceSignatureParameters, at now: Timestamp) -> Bool {
-        if now >= turn + Self.span || recent.count >= capacity {
-            (earlier, recent, turn) = (recent, [], now)
-        }
         let entry = Entry(
             device: UInt128(parameters.deviceID),
             nonce: UInt128(parameters.nonce)
         )
-        return !earlier.contains(entry) && recent.insert(entry).inserted
+        return entries.withLock { entries in
+            if now >= entries.turn + Self.span || entries.recent.count >= capacity {
+                entries = Entries(earlier: entries.recent, turn: now)
+            }
+            return !entries.earlier.contains(entry) && entries.recent.insert(entry).inserted
+        }
     }
 }
 

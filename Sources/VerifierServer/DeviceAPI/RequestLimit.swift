@@ -1,3 +1,4 @@
+import PrivateFiles
 import TransactionApproval
 
 /// The rate limit of each client: 120 requests per minute, with bursts of 60, unless given.
@@ -6,7 +7,14 @@ import TransactionApproval
 /// key must not be able to fill it at full speed. Each node has a limit of its own, in memory of a
 /// fixed size. Only requests of a device with a valid signature count, so strangers cannot use up
 /// its limit.
-actor RequestLimit {
+final class RequestLimit: Sendable {
+    private struct Entries {
+        /// The time at which each client can send a full burst again.
+        var recent: [UInt128: Timestamp] = [:]
+        var earlier: [UInt128: Timestamp] = [:]
+        var turn = Timestamp.earliest
+    }
+
     /// A client may send one more request after this time.
     private let interval: Duration
     /// A client may send a full burst after this idle time.
@@ -15,10 +23,7 @@ actor RequestLimit {
     static let retryAfterSeconds: UInt32 = 1
 
     private let capacity: Int
-    /// The time at which each client can send a full burst again.
-    private var recent: [UInt128: Timestamp] = [:]
-    private var earlier: [UInt128: Timestamp] = [:]
-    private var turn = Timestamp.earliest
+    private let entries = LockedValue(Entries())
 
     /// Remembers at least `capacity` clients, and at most twice as many.
     ///
@@ -36,12 +41,15 @@ actor RequestLimit {
 
     /// The same for any client.
     func allows(_ client: UInt128, at now: Timestamp) -> Bool {
-        if now >= turn + rest || recent.count >= capacity {
-            (earlier, recent, turn) = (recent, [:], now)
+        entries.withLock { entries in
+            if now >= entries.turn + rest || entries.recent.count >= capacity {
+                entries = Entries(earlier: entries.recent, turn: now)
+            }
+            let known = entries.recent[client] ?? entries.earlier[client] ?? now
+            let rested = max(known, now) + interval
+            guard rested <= now + rest else { return false }
+            entries.recent[client] = rested
+            return true
         }
-        let rested = max(recent[client] ?? earlier[client] ?? now, now) + interval
-        guard rested <= now + rest else { return false }
-        recent[client] = rested
-        return true
     }
 }

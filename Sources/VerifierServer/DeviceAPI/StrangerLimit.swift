@@ -13,12 +13,12 @@ struct StrangerLimit: Sendable {
     private let inTotal = RequestLimit(capacity: 1, interval: .milliseconds(10), burst: 1000)
 
     /// Returns false above a limit; `network` is nil for the clients of a proxy.
-    func allows(_ network: [UInt8]?, at now: Timestamp) async -> Bool {
+    func allows(_ network: [UInt8]?, at now: Timestamp) -> Bool {
         if let network {
             // A network above its own limit does not use up the limit of all.
-            guard await ofNetwork.allows(UInt128(network), at: now) else { return false }
+            guard ofNetwork.allows(UInt128(network), at: now) else { return false }
         }
-        return await inTotal.allows(0, at: now)
+        return inTotal.allows(0, at: now)
     }
 }
 

@@ -18,7 +18,7 @@ extension ActivationClaimExchange: MessageService {
     static func outcome(of call: Call) async throws(Verifier.Failure) -> Outcome<Response> {
         switch try await call.verifier.claim(call.request) {
         case .offered(let offer, let mac): .done(Response(offer: offer, mac: mac))
-        case .refused(let refusal): .refused(await call.problem(refusal))
+        case .refused(let refusal): .refused(call.problem(refusal))
         }
     }
 }
@@ -30,7 +30,7 @@ extension ActivationCommitExchange: MessageService {
 
     static func outcome(of call: Call) async throws(Verifier.Failure) -> Outcome<Response> {
         switch try await call.verifier.commit(call.request) {
-        case .refused(.activation(let refusal)): .refused(await call.problem(refusal))
+        case .refused(.activation(let refusal)): .refused(call.problem(refusal))
         case .refused(.enrolment): .refused(.invalidArgument)
         case .committed(let outcomes, _) where outcomes.allSatisfy({ $0 == .tooManyDevices }):
             .refused(.accountAlreadyActivated)
@@ -42,9 +42,9 @@ extension ActivationCommitExchange: MessageService {
 
 extension DeviceCall {
     /// Only a wrong code counts for the limit, which is checked after the code.
-    fileprivate func problem(_ refusal: Activation.Refusal) async -> Problem {
+    fileprivate func problem(_ refusal: Activation.Refusal) -> Problem {
         let problem = Problem(refusal)
         guard refusal == .codeInvalid else { return problem }
-        return await limited(problem, by: api.wrongCodeLimit)
+        return limited(problem, by: api.wrongCodeLimit)
     }
 }

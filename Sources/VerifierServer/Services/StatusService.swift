@@ -16,7 +16,7 @@ extension StatusExchange: MessageService {
             case .cancelled: return .refused(.noAccountActivated)
             case .unknown:
                 let limit = call.api.unknownCommitLimit
-                return .refused(await call.limited(.noAccountActivated, by: limit))
+                return .refused(call.limited(.noAccountActivated, by: limit))
             }
         case .codes(let counter):
             try await call.verifier.end(codesBelow: counter, of: call.device)
