@@ -81,7 +81,7 @@ import VerifierWorld
         let database = WatchedDatabase(server.bank.database)
         let api = try await server.serving(database)
         var statements: [[String]] = []
-        var checks: [Int] = []
+        var work: [SignatureWork] = []
         for device in [phone.id, try .random(), hand.id] {
             let request = try phone.request(
                 StatusExchange.self,
@@ -92,10 +92,10 @@ import VerifierWorld
             )
             let seen = database.statements.count
             let sent = try Request(request)
-            checks.append(await signatureChecks { _ = await api.respond(to: sent) })
+            work.append(await signatureWork { _ = await api.respond(to: sent) })
             statements.append(Array(database.statements.dropFirst(seen)))
         }
-        #expect(checks == [1, 1, 1])
+        #expect(work == Array(repeating: SignatureWork(imports: 1, checks: 1), count: 3))
         #expect(statements == Array(repeating: ["read", "SELECT"], count: 3))
     }
 

@@ -106,7 +106,19 @@ extension Phone {
             case .reject(let reason): .reject(reason)
             }
         let request = try self.decision(choice, on: transaction, hash, attempt.code)
-        return try await verifier.decide(request, from: attempt.device)
+        return try await verifier.decide(
+            request,
+            from: attempt.device,
+            signedBy: key.publicKey
+        )
+    }
+
+    /// Sends this decision, as in a request that this device signed.
+    package func send(
+        _ request: DecisionExchange.Request,
+        to verifier: Verifier
+    ) async throws -> AttemptResult {
+        try await verifier.decide(request, from: id, signedBy: key.publicKey)
     }
 
     /// A decision with this device's evidence, or with that of another key.

@@ -1,14 +1,17 @@
-import Cryptography
+package import Cryptography
 import FailureTranslation
 import Storage
 package import TransactionApproval
 
 extension Verifier {
     /// Approves or rejects a transaction, at the request of a device whose request signature is
-    /// valid.
+    /// valid under `key`.
+    ///
+    /// Evidence is refused if this is not the stored key of the device.
     package func decide(
         _ request: DecisionExchange.Request,
-        from device: DeviceID
+        from device: DeviceID,
+        signedBy key: P256.PublicKey
     ) async throws(Failure) -> AttemptResult {
         let fingerprint = try fingerprint { writer in
             writer.append("decision")
@@ -16,15 +19,15 @@ extension Verifier {
             writer.append(request.choice.decision.byte)
             writer.append(request.choice.credentialKind.rawValue)
         }
-        let key = AttemptKey(
+        let attempt = AttemptKey(
             Attempt(device: device, code: request.envelope),
             fingerprint: fingerprint,
             with: request.choice.credentialKind
         )
-        let judged = try await run(key, on: request.transaction, by: .device(device)) {
+        let judged = try await run(attempt, on: request.transaction, by: .device(device)) {
             state,
             record throws(Failure) in
-            try self.open(request, state, record)
+            try self.open(request, state, record, key)
         } checking: { [policies] opened, context throws(StoreFailure) in
             guard let record = try context.ledger.transaction(request.transaction) else {
                 return .refused(.unknownTransaction)
@@ -58,7 +61,8 @@ extension Verifier {
     private func open(
         _ request: DecisionExchange.Request,
         _ state: CredentialState,
-        _ record: TransactionRecord?
+        _ record: TransactionRecord?,
+        _ key: P256.PublicKey
     ) throws(Failure) -> OpenedDecision? {
         guard let record else {
             return try openCodes(of: state, over: nil, in: request.envelope.epoch)
@@ -71,7 +75,8 @@ extension Verifier {
             let codes = try openCodes(of: state, over: question, in: request.envelope.epoch)
         else { return nil }
         let evidence = try translatingSystemFailure(
-            request.verifiedEvidence(on: hash, by: state.device),
+            request.expectedEvidence(on: hash, by: state.device.id)
+                .signed(with: request.evidence, by: key),
             to: Failure.system
         )
         return OpenedDecision(codes: codes, number: number, evidence: evidence)
@@ -81,17 +86,5 @@ extension Verifier {
         var writer = FieldWriter()
         write(&writer)
         return try translatingSystemFailure(writer.sha256().array, to: Failure.system)
-    }
-}
-
-extension DecisionExchange.Request {
-    /// Nil if the device has no key, or its key did not sign this decision.
-    fileprivate func verifiedEvidence(
-        on hash: TransactionHash,
-        by device: Device
-    ) throws(CryptographyFailure) -> SignedEvidence? {
-        guard case .installation(let point) = device.kind else { return nil }
-        let key = try P256.PublicKey(uncompressedPoint: point.span)
-        return try expectedEvidence(on: hash, by: device.id).signed(with: evidence, by: key)
     }
 }

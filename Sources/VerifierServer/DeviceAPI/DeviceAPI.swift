@@ -84,7 +84,8 @@ package final class DeviceAPI: Sendable {
         let content = try? Service.Request(reading: request.body)
         let device = unverified.parameters.deviceID
         let signer = try await signer(service.signingKey(of: content, named: device), device)
-        switch try verdict(on: unverified, by: signer) {
+        let key = try key(of: signer)
+        switch try verdict(on: unverified, by: key) {
         case .forged: throw .stranger
         case .clockSkew(let reference):
             let skew = Problem.clockSkew(serverTime: verifier.now)
@@ -105,12 +106,16 @@ package final class DeviceAPI: Sendable {
                 )
             }
             let isJSON = authentic.message.contentType == DeviceRoute.contentType
-            let response = try await response(
-                to: isJSON ? content : nil,
-                from: device,
-                in: request.peer.network,
-                service
-            )
+            let call = (isJSON ? content : nil).map {
+                DeviceCall(
+                    request: $0,
+                    device: device,
+                    key: key,
+                    network: request.peer.network,
+                    api: self
+                )
+            }
+            let response = try await response(to: call, service)
             return try await signed(service, response, respondingTo: authentic.reference)
         }
     }
@@ -164,13 +169,21 @@ extension DeviceAPI {
         }
     }
 
-    private func verdict(
-        on request: UnverifiedRequest,
-        by signer: Signer?
-    ) throws(UnsignedResponse) -> UnverifiedRequest.Verdict {
+    /// Imports the decoy key for each unknown device, because the import takes time, too (SEC-52).
+    private func key(of signer: Signer?) throws(UnsignedResponse) -> P256.PublicKey {
         let point = signer?.point ?? decoyKey
         do throws(CryptographyFailure) {
-            let key = try P256.PublicKey(uncompressedPoint: point.span)
+            return try P256.PublicKey(uncompressedPoint: point.span)
+        } catch {
+            throw .unavailable
+        }
+    }
+
+    private func verdict(
+        on request: UnverifiedRequest,
+        by key: P256.PublicKey
+    ) throws(UnsignedResponse) -> UnverifiedRequest.Verdict {
+        do throws(CryptographyFailure) {
             return try request.verdict(for: key, at: verifier.now)
         } catch {
             throw .unavailable
@@ -182,16 +195,12 @@ extension DeviceAPI {
 
 extension DeviceAPI {
     private func response<Service: DeviceService>(
-        to content: Service.Request?,
-        from device: DeviceID,
-        in network: [UInt8]?,
+        to call: DeviceCall<Service.Request>?,
         _ service: Service.Type
     ) async throws(UnsignedResponse) -> ServiceResponse<Service.Response> {
-        guard let content else { return .message(.refused(.invalidArgument)) }
+        guard let call else { return .message(.refused(.invalidArgument)) }
         do throws(Verifier.Failure) {
-            return try await service.response(
-                to: DeviceCall(request: content, device: device, network: network, api: self)
-            )
+            return try await service.response(to: call)
         } catch .system(.keyBusy) {
             throw .busy
         } catch {

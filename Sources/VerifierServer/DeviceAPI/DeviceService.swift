@@ -34,6 +34,8 @@ enum ServiceResponse<Response: DeviceMessage> {
 struct DeviceCall<Request: DeviceMessage> {
     let request: Request
     let device: DeviceID
+    /// The key of the valid signature.
+    let key: P256.PublicKey
     /// See `Peer.network`.
     let network: [UInt8]?
     let api: DeviceAPI

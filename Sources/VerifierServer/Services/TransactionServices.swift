@@ -22,7 +22,11 @@ extension TransactionExchange: MessageService {
 
 extension DecisionExchange: MessageService {
     static func outcome(of call: Call) async throws(Verifier.Failure) -> Outcome<Response> {
-        let result = try await call.verifier.decide(call.request, from: call.device)
+        let result = try await call.verifier.decide(
+            call.request,
+            from: call.device,
+            signedBy: call.key
+        )
         return try await call.outcome(result, with: call.request.choice.credentialKind)
     }
 }

@@ -48,13 +48,13 @@ import VerifierWorld
         ].map { $0.with(approval, code) }
         let before = try await bank.contents()
         for request in forged {
-            let result = try await bank.verifier.decide(request, from: phone.id)
+            let result = try await phone.send(request, to: bank.verifier)
             #expect(result == .refused(.evidenceMismatch))
         }
         #expect(try await bank.contents() == before)
         // The same code is still valid with the right evidence.
         let right = try phone.decision(approval, on: payment.id, hash, code)
-        #expect(try await bank.verifier.decide(right, from: phone.id) == .accepted(nil))
+        #expect(try await phone.send(right, to: bank.verifier) == .accepted(nil))
     }
 
     @Test func `SEC-34: evidence of another device of the account is refused`() async throws {
@@ -64,9 +64,31 @@ import VerifierWorld
         let hash = try TransactionHash(of: payment)
         let attempt = try await phone.attempt(over: try .approval(of: payment), in: bank)
         let stolen = try second.decision(.approve(.userPIN), on: payment.id, hash, attempt.code)
-        #expect(
-            try await bank.verifier.decide(stolen, from: phone.id) == .refused(.evidenceMismatch)
+        #expect(try await phone.send(stolen, to: bank.verifier) == .refused(.evidenceMismatch))
+    }
+
+    @Test func `SEC-34: evidence under a key that is not stored is refused and costs nothing`()
+        async throws
+    {
+        let (bank, other) = (try await Bank(), try P256.PrivateKey())
+        let phone = try await bank.activate()
+        let payment = try await bank.pay()
+        let attempt = try await phone.attempt(over: try .approval(of: payment), in: bank)
+        let forged = try phone.decision(
+            .approve(.userPIN),
+            on: payment.id,
+            try TransactionHash(of: payment),
+            attempt.code,
+            signedBy: other
         )
+        let before = try await bank.contents()
+        let result = try await bank.verifier.decide(
+            forged,
+            from: phone.id,
+            signedBy: other.publicKey
+        )
+        #expect(result == .refused(.evidenceMismatch))
+        #expect(try await bank.contents() == before)
     }
 
     @Test func `a repeated attempt gets its stored verdict, whatever its evidence`() async throws {
@@ -76,7 +98,7 @@ import VerifierWorld
         let hash = try TransactionHash(of: payment)
         let attempt = try await phone.attempt(over: try .approval(of: payment), in: bank)
         let right = try phone.decision(.approve(.userPIN), on: payment.id, hash, attempt.code)
-        #expect(try await bank.verifier.decide(right, from: phone.id) == .accepted(nil))
+        #expect(try await phone.send(right, to: bank.verifier) == .accepted(nil))
         let forged = try phone.decision(
             .approve(.userPIN),
             on: payment.id,
@@ -85,7 +107,7 @@ import VerifierWorld
             signedBy: P256.PrivateKey()
         )
         let before = try await bank.contents()
-        #expect(try await bank.verifier.decide(forged, from: phone.id) == .accepted(nil))
+        #expect(try await phone.send(forged, to: bank.verifier) == .accepted(nil))
         #expect(try await bank.contents() == before)
     }
 

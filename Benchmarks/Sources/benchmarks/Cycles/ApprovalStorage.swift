@@ -135,7 +135,11 @@ final class ApprovalStorage {
                 by: deviceKey
             )
             _ = try await verifier.publicKey(of: device)
-            let result = try await verifier.decide(decision.request, from: device)
+            let result = try await verifier.decide(
+                decision.request,
+                from: device,
+                signedBy: deviceKey.publicKey
+            )
             guard result == .accepted(nil) else { throw BenchmarkFailure("a decision: \(result)") }
         }
     }

@@ -195,7 +195,8 @@ extension DecisionStore {
                         let decision = decisions[index]
                         let result = try await verifier.decide(
                             decision.request,
-                            from: decision.attempt.device
+                            from: decision.attempt.device,
+                            signedBy: decision.evidence.key
                         )
                         guard result == .accepted(nil) else {
                             throw BenchmarkFailure("a decision: \(result)")
