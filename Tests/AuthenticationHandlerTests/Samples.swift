@@ -189,6 +189,12 @@ extension Vault {
     }
 }
 
+extension TransactionExchange.Response {
+    init(transaction: Transaction, typedDigits: TypedNumber.Length? = nil) {
+        self.init(canonicalBytes: transaction.canonicalBytes, typedDigits: typedDigits)
+    }
+}
+
 extension Transaction {
     static func sample(
         _ account: String = "4711",

@@ -296,7 +296,7 @@ extension WorkedExample {
             "transaction",
             TransactionExchange.self,
             .init(transaction: transaction.id),
-            .init(transaction: transaction),
+            .init(canonicalBytes: transaction.canonicalBytes),
             nonce: 0x60
         )
 

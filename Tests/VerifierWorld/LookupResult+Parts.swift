@@ -1,3 +1,4 @@
+package import TransactionApproval
 package import Verification
 
 extension LookupResult {
@@ -9,4 +10,9 @@ extension LookupResult {
     package var refusal: Refusal? {
         if case .refused(let refusal) = self { refusal } else { nil }
     }
+}
+
+extension PendingTransaction {
+    /// As the device reads it.
+    package var transaction: Transaction? { Transaction(wireBytes: canonicalBytes) }
 }

@@ -9,7 +9,8 @@ package enum LookupResult<Value: Sendable>: Sendable {
 
 /// A transaction as the device shows it.
 package struct PendingTransaction: Equatable, Sendable {
-    package let transaction: Transaction
+    /// The bytes that the verifier created: the tag of the row proves them.
+    package let canonicalBytes: [UInt8]
     /// How many digits the person types; only the bank shows the digits.
     package let typedDigits: TypedNumber.Length?
 }
@@ -91,11 +92,13 @@ extension Verifier {
         switch found {
         case .refused(let refusal): return .refused(refusal)
         case .found(let record):
-            guard let transaction = Transaction(wireBytes: record.canonicalBytes) else {
-                throw .store(.damaged)
-            }
             let number = try openNumber(of: record)
-            return .found(PendingTransaction(transaction: transaction, typedDigits: number?.length))
+            return .found(
+                PendingTransaction(
+                    canonicalBytes: record.canonicalBytes,
+                    typedDigits: number?.length
+                )
+            )
         }
     }
 }

@@ -14,7 +14,9 @@ extension TransactionExchange: MessageService {
     static func outcome(of call: Call) async throws(Verifier.Failure) -> Outcome<Response> {
         switch try await call.verifier.transaction(call.request.transaction, for: call.device) {
         case .found(let pending):
-            .done(Response(transaction: pending.transaction, typedDigits: pending.typedDigits))
+            .done(
+                Response(canonicalBytes: pending.canonicalBytes, typedDigits: pending.typedDigits)
+            )
         case .refused(let refusal): .refused(try await call.problem(refusal))
         }
     }

@@ -206,7 +206,10 @@ extension MessageValues {
             ),
             try MessageSample(
                 "transaction to show",
-                TransactionExchange.Response(transaction: transaction, typedDigits: .two)
+                TransactionExchange.Response(
+                    canonicalBytes: transaction.canonicalBytes,
+                    typedDigits: .two
+                )
             ),
             try MessageSample(
                 "login made",

@@ -34,7 +34,7 @@ import VerifierWorld
             case .found(let ids) = list,
             case .found(let pending) = try await bank.verifier.transaction(ids[0], for: phone.id)
         else { throw Bank.Unexpected() }
-        let decisions = [pending.transaction, try await bank.pay()]
+        let decisions = [try #require(pending.transaction), try await bank.pay()]
         for transaction in decisions {
             #expect(try await phone.decide(on: transaction, in: bank) == .accepted(nil))
         }

@@ -50,7 +50,7 @@ enum Bar: CaseIterable {
         let (id, verifier) = (phone.id, bank.verifier)
         #expect(try await verifier.pendingTransactions(for: id).value == [payment.id])
         let shown = try await verifier.transaction(payment.id, for: id).value
-        #expect(shown?.transaction.id == payment.id)
+        #expect(shown?.transaction?.id == payment.id)
         let refusal = try await phone.put(bar, on: .user, in: bank)
         #expect(try await verifier.pendingTransactions(for: id).refusal == refusal)
         #expect(try await verifier.transaction(payment.id, for: id).refusal == refusal)

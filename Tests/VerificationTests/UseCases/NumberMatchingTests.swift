@@ -81,7 +81,7 @@ import VerifierWorld
         )
         #expect(fetched.transaction == payment)
         #expect(fetched.typedDigits == .six)
-        #expect(!fetched.transaction.canonicalBytes.contains(digits))
+        #expect(!fetched.canonicalBytes.contains(digits))
         #expect(try await bank.deliveries().allSatisfy { !$0.subject.utf8.contains(digits) })
     }
 

@@ -189,7 +189,7 @@ private let minute = Duration.seconds(60)
         let pending = try await bank.verifier.pendingTransactions(for: phone).value
         let oldest = try #require(pending?.first)
         let found = try await bank.verifier.transaction(oldest, for: phone).value
-        let payment = try #require(found).transaction
+        let payment = try #require(found?.transaction)
         #expect(try await phones[1].decide(on: payment, in: bank) == .accepted(nil))
         for account in accounts { #expect(try await bank.canRequest(account)) }
     }

@@ -13,7 +13,7 @@ extension Bank {
             case .found(let ids) = list, let id = ids.first,
             case .found(let pending) = try await verifier.transaction(id, for: phone.id)
         else { throw Unexpected() }
-        return pending.transaction
+        return try pending.transaction.unwrapped()
     }
 }
 

@@ -17,8 +17,8 @@ package enum TransactionExchange: DeviceExchange {
         /// The number of digits that the person types; nil if there is no number.
         package let typedDigits: TypedNumber.Length?
 
-        package init(transaction: Transaction, typedDigits: TypedNumber.Length? = nil) {
-            bytes = CanonicalBytes(wireBytes: transaction.canonicalBytes)
+        package init(canonicalBytes: [UInt8], typedDigits: TypedNumber.Length? = nil) {
+            bytes = CanonicalBytes(wireBytes: canonicalBytes)
             self.typedDigits = typedDigits
         }
 
