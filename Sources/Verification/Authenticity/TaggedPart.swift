@@ -100,7 +100,9 @@ extension Row {
 }
 
 /// The columns of a tagged part.
-private struct Layout: Sendable {
+///
+/// A class, so that an access copies one reference.
+private final class Layout: Sendable {
     let traced: [TracedPart]
     let columns: [Columns]
     let column: Column
