@@ -46,6 +46,12 @@ extension KeyRing {
     struct RowKeyName: Hashable {
         let version: UInt32
         let store: [UInt8]
+
+        /// Each transaction finds its key by this name, and `Array` combines its bytes one by one.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(version)
+            store.withUnsafeBytes { hasher.combine(bytes: $0) }
+        }
     }
 
     /// Returns nil if the encryption key of this version is missing.
