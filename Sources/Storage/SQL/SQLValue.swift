@@ -43,10 +43,8 @@ extension SQLValue: Hashable {
 extension String {
     fileprivate func hasBytes(of other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
-        // Swift distinguishes short texts fastest.
-        if utf8.count <= 64, self != other { return false }
-        let (left, right) = (utf8.span, other.utf8.span)
-        return left.indices.allSatisfy { left[$0] == right[$0] }
+        var (left, right) = (self, other)
+        return left.withUTF8 { left in right.withUTF8 { right in left.elementsEqual(right) } }
     }
 }
 
