@@ -5,7 +5,7 @@ import Transactions
 /// `Name` is the type of the parameters.
 package struct PathPattern<Name: PathParameter>: Sendable {
     package let text: String
-    private let partCount: Int
+    package let partCount: Int
     /// The fixed parts with their places, the last one first: most paths begin alike.
     private let words: [(place: Int, text: String)]
     private let names: [(place: Int, name: Name)]

@@ -2,6 +2,8 @@
 package struct RequestTarget: Sendable {
     /// The parts of the path after its first slash; nil if it does not begin with a slash.
     let parts: ArraySlice<Substring>?
+    /// 0 if the path does not begin with a slash.
+    package var partCount: Int { parts?.count ?? 0 }
     /// The text after the first question mark.
     package let query: Substring?
 

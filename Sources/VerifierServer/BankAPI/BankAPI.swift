@@ -122,7 +122,8 @@ extension BankRoute {
 
     static func found(for method: String, _ target: String) -> Finding {
         let target = RequestTarget(target)
-        let found = all.compactMap { route in route.path.names(in: target).map { (route, $0) } }
+        let found = byPartCount[target.partCount, default: []]
+            .compactMap { route in route.path.names(in: target).map { (route, $0) } }
         guard !found.isEmpty else { return .refused(.notFound(.path)) }
         guard let (route, names) = found.first(where: { $0.0.method.rawValue == method }) else {
             return .refused(.wrongMethod(allowed: found.map { $0.0.method }))

@@ -189,6 +189,9 @@ extension BankRoute {
     static let all =
         enterprises + accounts + activations + devices + transactions + codes + outbox + audit
 
+    /// So a request is compared with a few of them.
+    static let byPartCount = Dictionary(grouping: all, by: \.path.partCount)
+
     static let root = "/bank/v1/"
     static let ofEnterprise = root + "enterprises/{enterprise}"
     static let ofAccount = ofEnterprise + "/accounts/{accountType}/{accountID}"
