@@ -6,11 +6,11 @@ extension Timestamp {
     package var rfc3339: String {
         var (seconds, parts) = (time_t(milliseconds / 1000), tm())
         gmtime_r(&seconds, &parts)
-        let year = "\(1900 + Int(parts.tm_year))"
-        let day = [year, twoDigits(1 + parts.tm_mon), twoDigits(parts.tm_mday)]
-        let time = [parts.tm_hour, parts.tm_min, parts.tm_sec].map(twoDigits)
+        let (year, month) = (1900 + Int(parts.tm_year), twoDigits(1 + parts.tm_mon))
+        let (day, hour) = (twoDigits(parts.tm_mday), twoDigits(parts.tm_hour))
+        let (minute, second) = (twoDigits(parts.tm_min), twoDigits(parts.tm_sec))
         let fraction = String(1000 + milliseconds % 1000).dropFirst()
-        return day.joined(separator: "-") + "T" + time.joined(separator: ":") + ".\(fraction)Z"
+        return "\(year)-\(month)-\(day)T\(hour):\(minute):\(second).\(fraction)Z"
     }
 
     /// Nil unless the text is exactly as `rfc3339` writes it.
