@@ -570,7 +570,7 @@ let package = Package(
         // Runs a suite on every store.
         .target(
             name: "StoreTesting",
-            dependencies: ["VerifierWorld"],
+            dependencies: ["TestSupport", "VerifierWorld"],
             path: "Tests/StoreTesting",
             swiftSettings: settings
         ),

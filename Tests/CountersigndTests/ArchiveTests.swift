@@ -24,10 +24,12 @@ import Testing
 
     private func copyPrograms(to path: String) throws {
         for program in Self.programs {
-            try FileManager.default.copyItem(
-                atPath: BuiltProducts.path(of: program),
-                toPath: "\(path)/\(program)"
+            // As in a release; smaller files are packed in less time.
+            let stripped = try FinishedProcess.run(
+                "strip",
+                ["-o", "\(path)/\(program)", BuiltProducts.path(of: program)]
             )
+            try #require(stripped.exitCode == 0, "\(stripped.errorOutput)")
         }
     }
 
