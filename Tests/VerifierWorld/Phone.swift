@@ -160,16 +160,18 @@ extension Phone {
         package let seed: [UInt8]
     }
 
+    /// `id` is the id of a new credential; nil for a random one.
     package func rekey(
         _ kind: CredentialKind = .user,
         with pin: PIN = .right,
         skipping generations: UInt64 = 0,
+        id: CredentialID? = nil,
         agreeingWith key: P256.PublicKey? = nil,
         in bank: Bank
     ) async throws -> Rekey {
         let server = key ?? server
         let (authority, _, _) = try await context(.user, in: bank)
-        let next = try await target(kind, authority, skipping: generations, in: bank)
+        let next = try await target(kind, id, authority, skipping: generations, in: bank)
         let ephemeral = try P256.PrivateKey()
         let proposal = try RekeyProposal(
             authority: authority,
@@ -191,6 +193,7 @@ extension Phone {
     /// The credential that a rekey creates: the next generation, or the first one.
     private func target(
         _ kind: CredentialKind,
+        _ newID: CredentialID?,
         _ authority: CredentialContext,
         skipping generations: UInt64,
         in bank: Bank
@@ -201,7 +204,7 @@ extension Phone {
         }
         return CredentialContext(
             enterprise: authority.enterprise,
-            id: try current?.id ?? .random(),
+            id: try current?.id ?? newID ?? .random(),
             kind: kind,
             generation: Generation(current.map { $0.generation.value + 1 + generations } ?? 0)
         )

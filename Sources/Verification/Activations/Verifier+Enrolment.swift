@@ -152,9 +152,7 @@ extension Verifier {
             }
             var outcomes: [EnrolmentOutcome] = []
             for enrolment in new {
-                guard try context.ledger.device(enrolment.device) == nil else {
-                    return .failure(.enrolment)
-                }
+                guard try context.isNew(enrolment) else { return .failure(.enrolment) }
                 outcomes.append(try context.outcome(of: enrolment, by: policy))
             }
             let enrolled = zip(new, outcomes).filter { $0.1 == .enrolled }.map(\.0)
@@ -185,6 +183,18 @@ extension ChangeContext {
         return enrolments.allSatisfy { enrolment in
             covered.contains { $0.reference == enrolment.account }
         }
+    }
+
+    /// Whether the ids are unused: that of the device, and in the account those of its credentials.
+    ///
+    /// A device can choose an id of an offer for its biometric credential before the commit.
+    fileprivate func isNew(_ enrolment: NewEnrolment) throws(StoreFailure) -> Bool {
+        guard try ledger.device(enrolment.device) == nil else { return false }
+        for (credential, _) in enrolment.credentials {
+            let others = try ledger.credentialStates(withID: credential.id, of: enrolment.account)
+            guard others.isEmpty else { return false }
+        }
+        return true
     }
 
     fileprivate func outcome(

@@ -44,7 +44,7 @@ extension Event.Kind {
         case .deviceRevoked: [.journaled, .webhook]
         case .deviceCopied: [.alarm, .webhook]
         case .notificationsChanged: []
-        case .credentialAdded: [.webhook]
+        case .credentialAdded: [.journaled, .webhook]
         case .credentialRekeyed: [.journaled, .webhook]
         case .credentialRemoved: [.journaled, .webhook]
         case .credentialOutdated: [.journaled, .webhook]

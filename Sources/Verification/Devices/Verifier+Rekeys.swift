@@ -37,7 +37,7 @@ extension Verifier {
             let target = try context.ledger.target(of: proposal, under: context.credential)
             guard
                 proposal.authority == context.credential.context,
-                proposal.follows(target?.context)
+                try context.ledger.allows(proposal, for: target, under: context.credential)
             else { return .refused(.generationMismatch) }
             guard let opened, opened.account == context.credential.device.account else {
                 return context.refuse(attempt.code)
@@ -110,7 +110,11 @@ extension Ledger {
         guard
             let authority = try credentialState(.user, on: attempt.device),
             authority.context == proposal.authority,
-            proposal.follows(try target(of: proposal, under: authority)?.context)
+            try allows(
+                proposal,
+                for: try target(of: proposal, under: authority),
+                under: authority
+            )
         else { return nil }
         let conditions = try conditions(
             in: try state(),
@@ -122,6 +126,21 @@ extension Ledger {
         var (checked, events) = (authority, [Event]())
         let result = checked.checkBeforeCode(attempt.code, in: conditions, events: &events)
         return result.isAccepted ? authority : nil
+    }
+
+    /// Whether the generation is the next one, and the id of a new credential is unused.
+    ///
+    /// The audit trail names a credential only by its id. So a restore could change a credential
+    /// instead of another one that chose its id.
+    fileprivate func allows(
+        _ proposal: RekeyProposal,
+        for target: CredentialState?,
+        under authority: CredentialState
+    ) throws(StoreFailure) -> Bool {
+        guard proposal.follows(target?.context) else { return false }
+        guard target == nil else { return true }
+        let (id, account) = (proposal.credential.id, authority.device.account)
+        return try credentialStates(withID: id, of: account).isEmpty
     }
 
     /// The current state of the credential to rekey; nil if it does not exist yet.

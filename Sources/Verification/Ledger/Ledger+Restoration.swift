@@ -26,23 +26,28 @@ extension Ledger {
         try connection.change(Self.deleteOpenLogins, [], rowCount: nil)
     }
 
-    /// The credential with this id on any device of an account, of any kind.
-    func credentialState(
-        _ id: CredentialID,
+    /// The credentials with this id on all devices of an account, of any kind.
+    ///
+    /// Devices choose the ids of biometric credentials. So there can be more than one after the
+    /// replacement of an account, or in a store of an earlier version.
+    func credentialStates(
+        withID id: CredentialID,
         of account: AccountReference
-    ) throws(StoreFailure) -> CredentialState? {
+    ) throws(StoreFailure) -> [CredentialState] {
         let values: [SQLValue] = .account(account) + [SQLValue(id)]
-        guard let row = try row(Self.selectCredential, values) else { return nil }
-        let key = [try row[.device], try row[.kind]]
-        let (kind, device) = try reading(row, of: .credentials, key) {
-            row throws(StoreFailure) -> (CredentialKind, DeviceID) in
-            (try row.credentialKind(), try row.identifier(.device))
+        return try connection.rows(Self.selectCredentials, values).map {
+            row throws(StoreFailure) in
+            let key = [try row[.device], try row[.kind]]
+            let (kind, device) = try reading(row, of: .credentials, key) {
+                row throws(StoreFailure) -> (CredentialKind, DeviceID) in
+                (try row.credentialKind(), try row.identifier(.device))
+            }
+            guard
+                let state = try credentialState(kind, on: device),
+                state.device.account == account, state.credential.id == id
+            else { throw .forged(row: Table.credentials.description(of: key)) }
+            return state
         }
-        guard let state = try credentialState(kind, on: device) else { return nil }
-        guard state.device.account == account, state.credential.id == id else {
-            throw .forged(row: Table.credentials.description(of: key))
-        }
-        return state
     }
 
     private static let beginEpoch = Statement(
@@ -53,7 +58,7 @@ extension Ledger {
     )
     private static let markAsBackup = Statement("UPDATE verifier SET is_backup = 1 WHERE id = 1")
     private static let deleteOpenLogins = Statement("DELETE FROM logins WHERE redeemed IS NULL")
-    private static let selectCredential = Statement(
+    private static let selectCredentials = Statement(
         """
         SELECT \([.device, .kind], of: .credentials)
         FROM devices JOIN credentials ON credentials.device = devices.id

@@ -71,11 +71,29 @@ extension Restoration {
 
 /// The repetition of a journal's changes.
 private struct Replay {
+    /// The key of a credential's row: two devices can choose the same id.
+    struct Place: Hashable {
+        let device: DeviceID
+        let kind: CredentialKind
+    }
+
     let accounts: FormerAccounts
+    /// The ids of the credentials that devices added since the backup, which does not have them.
+    let added: [AccountReference: Set<String>]
     /// Whether it can enable a credential that it did not disable itself.
     let enables: Bool
-    /// The ids of the credentials that it has disabled.
-    var disabled: Set<String> = []
+    /// The credentials that it has disabled.
+    var disabled: Set<Place> = []
+
+    init(of records: [AuditRecord], enabling enables: Bool) {
+        accounts = FormerAccounts(records)
+        self.enables = enables
+        var added: [AccountReference: Set<String>] = [:]
+        for event in records.map(\.event) where event.kind == .credentialAdded {
+            if let account = event.account { added[account, default: []].insert(event.subject) }
+        }
+        self.added = added
+    }
 }
 
 extension ChangeContext {
@@ -139,7 +157,7 @@ extension ChangeContext {
         enabling enables: Bool,
         into restoration: inout Restoration
     ) throws(StoreFailure) {
-        var replay = Replay(accounts: FormerAccounts(records), enables: enables)
+        var replay = Replay(of: records, enabling: enables)
         for record in records {
             if try replayed(record, in: &replay) {
                 restoration.replayed += 1
@@ -169,19 +187,18 @@ extension ChangeContext {
         of event: Event,
         in replay: inout Replay
     ) throws(StoreFailure) -> Bool {
-        let accounts = replay.accounts
         switch event.kind {
-        case .accountsUnlinked: return try unlink(event, accounts)
+        case .accountsUnlinked: return try unlink(event, replay.accounts)
         case .deviceRevoked: return try revokeDevice(event)
         case .credentialRekeyed, .credentialOutdated:
             let generation = UInt64(event.detail).map { Generation($0) }
-            return try changeCredential(event, accounts) { $0.outdate(by: generation, events: &$1) }
+            return try changeCredential(event, replay) { $0.outdate(by: generation, events: &$1) }
         case .credentialRemoved:
-            return try changeCredential(event, accounts) { $0.outdate(by: nil, events: &$1) }
+            return try changeCredential(event, replay) { $0.outdate(by: nil, events: &$1) }
         case .credentialDisabled: return try setEnabled(false, event, in: &replay)
         case .credentialEnabled: return try setEnabled(true, event, in: &replay)
         case .credentialBlocked:
-            return try changeCredential(event, accounts) { $0.blockForGood(events: &$1) }
+            return try changeCredential(event, replay) { $0.blockForGood(events: &$1) }
         case .bankTokenRevoked: return try revokeToken(event)
         case .activationRevoked, .storeRestored: return true
         default: return false
@@ -194,15 +211,16 @@ extension ChangeContext {
         _ event: Event,
         in replay: inout Replay
     ) throws(StoreFailure) -> Bool {
-        let isAllowed = !isEnabled || replay.enables || replay.disabled.contains(event.subject)
-        var (isChanged, isDone) = (false, false)
-        let isKnown = try changeCredential(event, replay.accounts) { state, events in
-            isChanged = isAllowed && state.setEnabled(isEnabled, events: &events)
-            isDone = state.credential.status.isEnabled == isEnabled
-            return isChanged
+        guard let old = try credential(of: event, replay) else { return false }
+        let place = Replay.Place(device: old.device.id, kind: old.credential.kind)
+        var new = old
+        if !isEnabled || replay.enables || replay.disabled.contains(place),
+            new.setEnabled(isEnabled, events: &events)
+        {
+            try ledger.save(new, replacing: old)
+            if !isEnabled { replay.disabled.insert(place) }
         }
-        if isChanged, !isEnabled { replay.disabled.insert(event.subject) }
-        return isKnown && isDone
+        return new.credential.status.isEnabled == isEnabled
     }
 
     /// Accounts that were created or linked after the backup have no link.
@@ -239,18 +257,30 @@ extension ChangeContext {
 
     private mutating func changeCredential(
         _ event: Event,
-        _ accounts: FormerAccounts,
+        _ replay: Replay,
         _ change: (inout CredentialState, inout [Event]) -> Bool
     ) throws(StoreFailure) -> Bool {
-        guard let id = CredentialID(event.subject), let account = event.account else {
-            return false
+        guard let old = try credential(of: event, replay) else { return false }
+        var new = old
+        if change(&new, &events) { try ledger.save(new, replacing: old) }
+        return true
+    }
+
+    /// The changed credential; nil if the backup does not have it, or if it could be another one.
+    ///
+    /// A device chooses the id of its biometric credential. If this is also the id of another one,
+    /// only an operator can decide which of them a record concerns.
+    private func credential(
+        of event: Event,
+        _ replay: Replay
+    ) throws(StoreFailure) -> CredentialState? {
+        guard let id = CredentialID(event.subject), let account = event.account else { return nil }
+        let accounts = replay.accounts.all(of: account)
+        guard accounts.allSatisfy({ replay.added[$0]?.contains(event.subject) != true }) else {
+            return nil
         }
-        for account in accounts.all(of: account) {
-            guard let old = try ledger.credentialState(id, of: account) else { continue }
-            var new = old
-            if change(&new, &events) { try ledger.save(new, replacing: old) }
-            return true
-        }
-        return false
+        var found: [CredentialState] = []
+        for account in accounts { found += try ledger.credentialStates(withID: id, of: account) }
+        return found.count == 1 ? found[0] : nil
     }
 }

@@ -1,6 +1,7 @@
 import Sealing
 import TestSupport
 import Testing
+import TransactionApproval
 import VerifierWorld
 
 @testable import Storage
@@ -98,6 +99,36 @@ import VerifierWorld
         #expect(status == (isDisabledLast ? .disabled : .active))
         await restored.database.close()
         #expect(try await premises.audit(againstJournal: true).findings == [])
+    }
+
+    /// The second node was stopped before the last two changes.
+    @Test func `enables no credential because it disabled another one with the same id`()
+        async throws
+    {
+        let (bank, node, phone) = try await begin()
+        let other = try await bank.activate("4712").1
+        let id = try await bank.credential(of: phone).credential.id
+        let rekey = try await other.rekey(.biometric, id: id, in: bank)
+        #expect(try await other.send(rekey, in: bank) == .accepted(nil))
+        let backup = premises.path + "/backup"
+        try await premises.store.backUp(to: backup)
+        try await bank.setEnabled(false, phone)
+        try await bank.setEnabled(false, other, .biometric)
+        try await bank.setEnabled(true, other, .biometric)
+        try await node.journalNow()
+        try await bank.setEnabled(false, other, .biometric)
+        try await bank.setEnabled(true, phone)
+        try await bank.journalNow()
+        await bank.database.close()
+        try premises.store.putBack(backup)
+
+        #expect(try await premises.restore().unreplayed == [])
+        let unreplayed = try await second.restore().unreplayed
+        #expect(unreplayed.map(\.event.kind) == [.credentialEnabled])
+        let restored = try await premises.open()
+        let credential = try await restored.credential(.biometric, of: other).credential
+        #expect(credential.status == .disabled)
+        await restored.database.close()
     }
 
     private func open(_ node: Premises) async throws {

@@ -235,6 +235,28 @@ import VerifierWorld
         #expect(try await bank.count(of: .deviceActivated) == 0)
     }
 
+    /// A restore finds the credential of an audit record by its id.
+    @Test func `a commit is refused if a device of the account took an offered id meanwhile`()
+        async throws
+    {
+        let bank = try await Bank()
+        let (first, second) = (try await bank.activate(), try bank.phone())
+        let issued = try await bank.issue()
+        let claim = try second.claim(issued.id, issued.code)
+        guard case .offered(let offer, let mac) = try await bank.verifier.claim(claim) else {
+            throw Bank.Unexpected()
+        }
+        let commit = try second.commit(claim, offer, mac: mac, issued.code)
+        let id = offer.enrolments[0].deviceCredential
+        let rekey = try await first.rekey(.biometric, id: id, in: bank)
+        #expect(try await first.send(rekey, in: bank) == .accepted(nil))
+        #expect(try await bank.verifier.commit(commit) == .refused(.enrolment))
+        #expect(try await bank.verifier.status(of: second.id) == nil)
+        let third = try bank.phone()
+        let other = try third.claim(issued.id, issued.code)
+        try await bank.complete(try await bank.offered(other, to: [third], issued.code))
+    }
+
     @Test func `SEC-36, SEC-48, SEC-57: no code and no seed is readable in the store`() async throws
     {
         let bank = try await Bank()

@@ -159,6 +159,30 @@ import VerifierWorld
         #expect(try await bank.count(of: .credentialRekeyed) == 2)
     }
 
+    /// A restore finds the credential of an audit record by its id.
+    @Test(arguments: CredentialKind.allCases)
+    func `a new credential cannot have the id of another credential of the account`(
+        _ kind: CredentialKind
+    ) async throws {
+        let bank = try await Bank()
+        let (phone, other) = (try await bank.activate(), try await bank.activate())
+        if kind == .biometric {
+            let addition = try await other.rekey(.biometric, in: bank)
+            #expect(try await other.send(addition, in: bank) == .accepted(nil))
+        }
+        var ids = [try await bank.credential(kind, of: other).credential.id]
+        if kind == .device { ids.append(try await bank.credential(kind, of: phone).credential.id) }
+        try await bank.revoke(other)
+        let before = try await bank.contents()
+        for id in ids {
+            let rekey = try await phone.rekey(.biometric, id: id, in: bank)
+            #expect(try await phone.send(rekey, in: bank) == .refused(.generationMismatch))
+        }
+        #expect(try await bank.contents() == before)
+        let rekey = try await phone.rekey(.biometric, in: bank)
+        #expect(try await phone.send(rekey, in: bank) == .accepted(nil))
+    }
+
     @Test func `only the user credential can authorise a rekey`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()
