@@ -87,8 +87,9 @@ package struct CredentialState: Equatable, Sendable {
         // attempt.
         guard submitted.epoch == conditions.epoch else { return .refused(.epochMismatch) }
         guard submitted.counter >= credential.counter else {
-            // A device advances its counter before it sends, so only a copy or an old backup is
-            // behind.
+            // A device advances its counter before it sends, so a copy or an old backup is behind. Or
+            // the request is late. A counter that the device declared as unanswered is reported
+            // too, because a copy with the device's key can declare it.
             if credential.noticeCopy() { events.append(event(.deviceCopied)) }
             return .refused(.counterOutOfStep(minimumCounter: credential.counter))
         }
