@@ -70,6 +70,9 @@ private let payment = """
         #expect(devices["devices", "0", "id"] == phone.id.description)
         #expect(devices["devices", "0", "activated"] == "2027-01-15T08:00:00.000Z")
         #expect(devices["devices", "0", "credentials", "0", "attemptsLeft"] == "5")
+        // The subject of its events.
+        let credential = try await bank.credential(of: phone).credential
+        #expect(devices["devices", "0", "credentials", "0", "id"] == credential.id.description)
         #expect(try await client.call("GET", target)["activations", "0", "id"] == id)
     }
 

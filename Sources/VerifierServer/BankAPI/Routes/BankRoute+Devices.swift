@@ -203,6 +203,8 @@ package struct CredentialResource: Codable, Sendable {
         case active, disabled, outdated
     }
 
+    /// The subject of its events.
+    package let id: CredentialID
     package let kind: CredentialKind
     package let status: Status
     package let generation: Generation
@@ -211,6 +213,7 @@ package struct CredentialResource: Codable, Sendable {
     package let lock: LockResource?
 
     init(_ credential: HeldCredential) {
+        id = credential.id
         kind = credential.kind
         generation = credential.generation
         status =
