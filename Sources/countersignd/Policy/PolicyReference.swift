@@ -44,7 +44,8 @@ enum PolicyReference {
         All linked accounts and devices of a person share them, and test accounts have them too. \
         `countersignd account show` prints them.
 
-        If a transaction would exceed a limit, it does not accept consent. If the bank requests \
+        An action, such as a new phone number, accepts consent only if the request names it in \
+        `authentication`. If a transaction would exceed a limit, it does not accept consent. If the bank requests \
         consent only, the request is refused. A pending transaction accepts consent until the limit \
         is reached; then the person approves with the PIN or biometrics. A restore loses the \
         consents since the backup, so consent then needs one right code first.
