@@ -15,7 +15,7 @@ extension Problem: DeviceMessage {
     package func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(Self.namespace + code.rawValue, forKey: .type)
-        try members.encode(code.supportSentence, forKey: .title)
+        try members.encode(ownTitle ?? code.supportSentence, forKey: .title)
         try members.encode(status, forKey: .status)
         switch self {
         case .authenticationFailed(let left): try members.encode(left, forKey: .attemptsLeft)
@@ -27,6 +27,13 @@ extension Problem: DeviceMessage {
         case .transactionAlreadyDecided(let state): try members.encode(state, forKey: .finalState)
         default: break
         }
+    }
+
+    /// Nil if the sentence for a person is right here: on a device, a code can have another cause.
+    private var ownTitle: String? {
+        guard case .accountAlreadyActivated = self else { return nil }
+        return "Each account of the activation has the maximum number of devices; remove another "
+            + "one first."
     }
 
     package init(from decoder: any Decoder) throws {

@@ -145,7 +145,8 @@ import TransactionApproval
                 "This app is too old for the bank's service; install the latest version of the "
                 "app."),
             problem("accountAlreadyActivated", 409,
-                "This account is already set up on this device; use it, or remove it first."),
+                "Each account of the activation has the maximum number of devices; remove another "
+                "one first."),
             problem("activationCodeInvalid", 403,
                 "The activation code is not right; check every character, or ask for a new code."),
             problem("activationCodeExpired", 410,
