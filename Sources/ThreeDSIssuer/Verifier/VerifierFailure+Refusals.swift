@@ -11,10 +11,9 @@ extension VerifierFailure {
     var verdict: Challenge.Verdict? {
         switch self {
         case .otherEnterprise: .failed
-        case .refused(code: "noActiveDevice"): .noDevice
+        case .refused(code: "noActiveDevice"), .refused(code: "accountReplaced"): .noDevice
         case .refused(code: "notFound"), .refused(code: "policyForbids"),
-            .refused(code: "invalidContent"), .refused(code: "malformedContent"),
-            .refused(code: "accountReplaced"):
+            .refused(code: "invalidContent"), .refused(code: "malformedContent"):
             .failed
         case .refused, .unreachable, .unavailable, .unreadable: nil
         }

@@ -46,6 +46,7 @@ package enum TransactionResult: Equatable, Sendable {
     case refused([EnterprisePolicy.Refusal])
     case unknownAccount
     case testAccountForbidden
+    case accountReplaced
     /// No device of the account can decide.
     case noActiveDevice
     case tooManyPending(until: Timestamp)
@@ -105,7 +106,7 @@ extension Verifier {
                 after: consents
             )
             guard refusals.isEmpty else { return .refused(refusals) }
-            guard account.replacedBy == nil else { return .noActiveDevice }
+            guard account.replacedBy == nil else { return .accountReplaced }
             let devices = try context.ledger.devices(of: request.account)
             guard devices.contains(where: \.takesTransactions) else { return .noActiveDevice }
             let source = request.source

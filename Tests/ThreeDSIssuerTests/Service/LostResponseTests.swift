@@ -119,7 +119,9 @@ import Testing
     }
 
     @Test func `ends if the verifier will never create its transaction`() async throws {
-        for (code, reason) in [("policyForbids", "22"), ("noActiveDevice", "13")] {
+        for (code, reason) in [
+            ("policyForbids", "22"), ("noActiveDevice", "13"), ("accountReplaced", "13"),
+        ] {
             let (world, sdk) = try await asked()
             world.verifier.refuse("/transactions", with: code)
             async let last = sdk.request()

@@ -44,7 +44,7 @@ import VerifierWorld
         await #expect(throws: Bank.Unexpected.self) { _ = try await bank.issue() }
         #expect(try await bank.replace(by: Bank.account("4713")) == .unchanged)
         let request = TransactionRequest(account: Bank.account, content: try .payment(of: 1))
-        #expect(try await bank.verifier.request(request, by: Bank.core) == .noActiveDevice)
+        #expect(try await bank.verifier.request(request, by: Bank.core) == .accountReplaced)
     }
 
     @Test func `SEC-33: the limits of requests go on`() async throws {
@@ -142,7 +142,7 @@ import VerifierWorld
         let login = try await phone.logIn(in: bank)
         #expect((login == .refused(.typeNotAllowed)) == (refusal == .typeNotAllowed))
         let request = TransactionRequest(account: Bank.account, content: try .payment(of: 1))
-        #expect(try await bank.verifier.request(request, by: Bank.core) == .noActiveDevice)
+        #expect(try await bank.verifier.request(request, by: Bank.core) == .accountReplaced)
         await bank.database.close()
     }
 

@@ -407,6 +407,8 @@ private let payment = """
         #expect(try await client.call("PUT", former, replaced).code == "accountReplaced")
         let late = try await client.call("POST", account + "/activations", "{}", key: "one")
         #expect(late.code == "accountReplaced")
+        let request = try await client.call("POST", account + "/transactions", payment, key: "two")
+        #expect(request.code == "accountReplaced")
     }
 
     @Test func `creates enterprises and sets their policies`() async throws {

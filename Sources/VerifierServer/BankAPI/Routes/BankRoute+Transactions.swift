@@ -107,6 +107,7 @@ extension BankRequest {
             return .refused(.content(.policyForbids, refusals.map { $0.violation(by: content) }))
         case .unknownAccount: return .notFound(.account)
         case .testAccountForbidden: return .refused(.own(.testAccountForbidden))
+        case .accountReplaced: return .refused(.own(.accountReplaced))
         case .noActiveDevice: return .refused(.own(.noActiveDevice))
         case .tooManyPending(let end):
             return .refused(.tooManyPending(retryAfterSeconds: seconds(until: end)))
