@@ -108,8 +108,9 @@ extension ConfigurationMember {
             ConfigurationMember(
                 "services",
                 .texts,
-                "The hosts of push services that are used. \"*.\" at the start matches one or "
-                    + "more labels, and two must follow it. Browsers cannot name other hosts.",
+                "The hosts of push services that are used, with the port unless it is 443. "
+                    + "\"*.\" at the start matches one or more labels, and two must follow it. "
+                    + "Browsers cannot name other hosts.",
                 sample: .withSection,
                 default: WebPush.defaultServices.joined(separator: ", ")
             ),
