@@ -127,4 +127,54 @@ import Testing
         #expect(lines[5].contains(#""failure":"store.full""#), "\(lines)")
         #expect(lines[6].contains(#""message":"outage ended""#), "\(lines)")
     }
+
+    /// Fills the disk of the journal, and makes tokens until a journal line needs more space.
+    private static let unsigned = #"""
+        cd "$1"
+        for disk in disk journals; do
+            mkdir -m 700 $disk
+            mount -t tmpfs -o size=8m,mode=700 tmpfs $disk
+        done
+
+        "$2" init --config countersignd.json >init
+        "$2" policy set bank policy.json --new --config countersignd.json >init
+        cat /dev/zero >journals/fill 2>errors || true
+        for number in $(seq 40); do
+            "$2" token create core$number issuer --enterprise bank --config countersignd.json \
+                >token 2>errors || break
+        done
+
+        cat errors
+        wc -l <token
+        rm journals/fill
+        "$2" token list --config countersignd.json | grep -cw core$number
+        "$2" token create core$number issuer --enterprise bank --config countersignd.json \
+            2>errors || echo $?
+        "$2" audit verify --config countersignd.json | grep -c "Not signed" || true
+        """#
+
+    @Test(
+        .enabled("unprivileged user namespaces are needed to mount a small disk") {
+            try SmallDisk.mayBeMounted.get()
+        }
+    )
+    func `a command whose changes are not signed reports that they were made`() throws {
+        let premises = try Premises()
+        try premises.write(Self.configuration, to: "countersignd.json")
+        try premises.write("{}", to: "policy.json")
+        let run = try SmallDisk.run(
+            Self.unsigned,
+            premises.folder.path,
+            BuiltProducts.path(of: "countersignd")
+        )
+        #expect(run.exitCode == 0, "\(run.errorOutput)")
+        let failure = "countersignd: all changes were made, but not signed: the disk of "
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.first == "\(failure)journals/journal is full", "\(lines)")
+        let hint = "do not repeat the command: the next command or start signs them"
+        #expect(
+            lines.dropFirst() == ["hint: free some space; \(hint)", "1", "1", "73", "0"],
+            "\(lines)"
+        )
+    }
 }

@@ -25,6 +25,25 @@ extension CommandFailure {
         }
     }
 
+    /// A failure after the changes of a command: the next signature of the journal covers them.
+    ///
+    /// Its exit code never advises to repeat the command.
+    init(signing failure: JournalFailure, of configuration: Configuration) {
+        let cause = CommandFailure(failure, of: configuration)
+        let next = "do not repeat the command: the next command or start signs them"
+        let isTemporary = cause.exitCode == .tryLater
+        let hint: String? =
+            switch failure {
+            case .file(.full): "free some space; \(next)"
+            default: isTemporary ? next : cause.hint
+            }
+        self.init(
+            isTemporary ? .inputOutput : cause.exitCode,
+            "all changes were made, but not signed: \(cause.message)",
+            hint: hint
+        )
+    }
+
     init(_ failure: Verifier.Failure, of configuration: Configuration) {
         let keys = configuration.keys.encryptionPath
         self =

@@ -49,7 +49,9 @@ struct Installation: Sendable {
         )
         return try await closing(opened.close) { () throws(CommandFailure) in
             let outcome = try await body(opened.verifier)
-            try await onJournal(try await opened.journal.checkpoint())
+            try await translatingAsync(await opened.journal.checkpoint()) {
+                (failure: JournalFailure) in CommandFailure(signing: failure, of: configuration)
+            }
             return outcome
         }
     }
