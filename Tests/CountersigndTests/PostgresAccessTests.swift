@@ -259,6 +259,18 @@ struct `A verifier that PostgreSQL refuses` {
         #expect(line.contains("session is read-only); \(Self.primary)\""), "\(line)")
     }
 
+    /// One session writes, and others read.
+    @Test func `for some of its sessions is not ready`() throws {
+        try initialize()
+        let verifier = try RunningVerifier(premises)
+        try execute("ALTER ROLE teller CONNECTION LIMIT 1")
+        try endSessions()
+        let ready = try Fetched("http://127.0.0.1:\(verifier.operationPort)/health/ready")
+        #expect(ready.status == 503, "\(ready.body)")
+        try execute("ALTER ROLE teller CONNECTION LIMIT -1")
+        #expect(verifier.stop() == 0)
+    }
+
     @Test func `measures the certificate files of the connection`() throws {
         try initialize()
         let verifier = try RunningVerifier(premises)

@@ -92,11 +92,13 @@ extension Verifier.Failure {
 extension Verifier {
     package var now: Timestamp { clock.now }
 
-    /// Writes one row, because a store that is full or a standby can be read but makes no
-    /// decisions.
+    /// Reads the state, and writes one row.
     ///
-    /// Reads the state first: it does not open if this verifier lacks the newest key of the store.
+    /// PostgreSQL has other connections for reading, so each can fail alone. A store that is full or
+    /// a standby can be read but makes no decisions. The state does not open if this verifier lacks
+    /// the newest key of the store.
     package func reachStore() async throws(Failure) {
+        _ = try await read { ledger throws(StoreFailure) in try ledger.state() }
         try await write { ledger throws(StoreFailure) in
             _ = try ledger.state()
             try ledger.writeWithoutChange()
