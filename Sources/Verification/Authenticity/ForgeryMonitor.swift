@@ -40,8 +40,8 @@ package final class ForgeryMonitor: Sendable {
         case .store(let failure): note(failure)
         case .forked(let sequence), .brokenTrail(let sequence):
             note(.forged(row: Table.audit.description(of: [SQLValue(sequence)])))
-        case .file, .damagedLine, .system, .lostHead, .foreign, .storeInUse, .behind, .unrestored,
-            .damagedTrail, .contradictedRows:
+        case .file, .headFile, .damagedLine, .system, .lostHead, .foreign, .storeInUse, .behind,
+            .unrestored, .damagedTrail, .contradictedRows:
             break
         }
     }

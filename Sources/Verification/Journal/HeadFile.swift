@@ -35,12 +35,12 @@ struct HeadFile: Sendable {
     ) throws(JournalFailure) {
         let new = try translating(
             IncompleteFile(replacing: self.path(ofJournal: path)),
-            to: JournalFailure.file
+            to: JournalFailure.headFile
         )
         let empty = [UInt8](repeating: 0, count: slotByteCount)
         let slots = try stored(checkpoint) + empty
-        try translating(new.append(slots.span), to: JournalFailure.file)
-        try translating(new.finish(), to: JournalFailure.file)
+        try translating(new.append(slots.span), to: JournalFailure.headFile)
+        try translating(new.finish(), to: JournalFailure.headFile)
     }
 
     private static func path(ofJournal path: String) -> String { path + ".head" }
@@ -59,12 +59,12 @@ struct HeadFile: Sendable {
         } catch .missing {
             return nil
         } catch {
-            throw .file(error)
+            throw .headFile(error)
         }
     }
 
     func last() throws(JournalFailure) -> Checkpoint {
-        let slots = try translating(slots(), to: JournalFailure.file)
+        let slots = try translating(slots(), to: JournalFailure.headFile)
         guard let last = slots.compactMap(\.self).max(by: <) else { throw .lostHead }
         return last
     }
@@ -95,7 +95,7 @@ struct HeadFile: Sendable {
                 try unsynced.end { () throws(FileFailure) in try synchronise(file) }
                 return .kept(checkpoint)
             }.get(),
-            to: JournalFailure.file
+            to: JournalFailure.headFile
         )
     }
 

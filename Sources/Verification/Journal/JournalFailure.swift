@@ -6,6 +6,8 @@ package import Storage
 package enum JournalFailure: Error, Equatable, Sendable {
     /// The journal file cannot be used; only an operator may continue without it.
     case file(FileFailure)
+    /// The file of the last head cannot be used.
+    case headFile(FileFailure)
     /// The line with this number, from 1, was changed or does not follow the one before it.
     case damagedLine(Int)
     case store(StoreFailure)

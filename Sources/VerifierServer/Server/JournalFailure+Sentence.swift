@@ -22,6 +22,7 @@ extension JournalFailure {
             "record \(sequence) of the store's audit trail is missing, changed or extra"
         case .contradictedRows: "too many rows of the store contradict its audit trail"
         case .file(let failure): failure.sentence(about: journal)
+        case .headFile(let failure): failure.sentence(about: "\(journal).head")
         case .store(let failure): failure.sentence(about: "the store")
         case .system(let failure): failure.text
         }

@@ -14,6 +14,7 @@ extension CommandFailure {
         switch failure {
         case .file(let failure) where failure != .missing:
             self.init(failure, of: configuration.journal)
+        case .headFile(let failure): self.init(failure, of: configuration.journal + ".head")
         case .store(let failure): self.init(failure, of: store)
         case .system(let failure): self.init(failure)
         default:
@@ -69,7 +70,7 @@ extension CommandFailure {
 extension JournalFailure {
     fileprivate var exitCode: ExitCode {
         switch self {
-        case .file, .lostHead: .noInput
+        case .file, .headFile, .lostHead: .noInput
         case .storeInUse: .cannotCreate
         case .damagedLine, .foreign, .behind, .unrestored, .forked, .brokenTrail, .damagedTrail,
             .contradictedRows:
@@ -86,7 +87,7 @@ extension JournalFailure {
         case .file(.missing) where store == .postgreSQL:
             "find it; if this verifier is new or its journal is lost, and others work, run countersignd "
                 + "init --join; if all journals are lost, countersignd restore --journal-lost"
-        case .file, .storeInUse:
+        case .file, .headFile, .storeInUse:
             "find it; only if it is lost, run countersignd restore --journal-lost"
         case .lostHead: "put it back; only if it is lost, run countersignd restore"
         case .damagedLine: "put back a copy of it, or check checkpointKey in the configuration"

@@ -329,6 +329,9 @@ import VerifierWorld
         chmod(premises.journalPath, 0o640)
         #expect(try await failureOfOpening() == .file(.unsafe(.openToOthers)))
         chmod(premises.journalPath, 0o600)
+        chmod(premises.journalPath + ".head", 0o640)
+        #expect(try await failureOfOpening() == .headFile(.unsafe(.openToOthers)))
+        chmod(premises.journalPath + ".head", 0o600)
         let moved = premises.path + "/moved"
         #expect(rename(premises.journalPath, moved) == 0)
         #expect(symlink(moved, premises.journalPath) == 0)
