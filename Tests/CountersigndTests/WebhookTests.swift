@@ -175,7 +175,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (#""keys/webhook""#, #""keys/other""#, 66, "keys/other does not exist"),
+        (
+            #""keys/webhook""#, #""keys/other""#, 66,
+            "keys/other does not exist\nhint: correct webhooks.secrets, or create one: (umask 077"
+        ),
         (#""keys/webhook""#, #""keys/response""#, 65, "does not hold a webhook secret"),
         (
             #""url": "http://127.0.0.1"#, #""url": "http://192.0.2.1"#, 65,
@@ -186,7 +189,10 @@ import Testing
             "webhooks.caCertificates must be a readable file of CA certificates in PEM"
         ),
         (#""push": {"#, #""push": {"fcm": {"serviceAccount": "keys/webhook"},"#, 65, "is not JSON"),
-        (#""push": {"#, #""push": {"fcm": {"serviceAccount": "x"},"#, 66, "x does not exist"),
+        (
+            #""push": {"#, #""push": {"fcm": {"serviceAccount": "x"},"#, 66,
+            "x does not exist\nhint: corr"
+        ),
     ])
     func `a malformed webhook is rejected`(old: String, new: String, exitCode: Int32, why: String)
         throws

@@ -19,6 +19,31 @@ struct SecretFile {
         return key(path, missing: missing)
     }
 
+    /// A file of `webhooks.secrets`.
+    static func webhookSecret(_ path: String) -> SecretFile {
+        let missing = CommandFailure(.noInput, "the webhook secret \(path) does not exist")
+            .suggesting("correct webhooks.secrets, or \(hintForWebhookSecret)")
+        return SecretFile(path: path, missing: missing) { failure in
+            CommandFailure(.malformedInput, "the webhook secret \(path) \(failure.reason)")
+                .suggesting(hintForWebhookSecret)
+        }
+    }
+
+    static let hintForWebhookSecret =
+        "create one: (umask 077; echo \"whsec_$(openssl rand -base64 32)\" >FILE)"
+
+    /// The file of `push.fcm.serviceAccount`.
+    static func serviceAccount(_ path: String) -> SecretFile {
+        let missing = CommandFailure(.noInput, "the service account \(path) does not exist")
+            .suggesting("correct push.fcm.serviceAccount, or \(hintForServiceAccount)")
+        return SecretFile(path: path, missing: missing) { failure in
+            CommandFailure(.malformedInput, "the service account \(path) \(failure.reason)")
+                .suggesting(hintForServiceAccount)
+        }
+    }
+
+    static let hintForServiceAccount = "use the file as the Google Cloud console creates it"
+
     /// A key with another way to get it back.
     static func key(_ path: String, missing: CommandFailure) -> SecretFile {
         SecretFile(path: path, missing: missing) { failure in

@@ -31,6 +31,10 @@ extension CommandFailure {
 
 extension Configuration {
     fileprivate func keyFile(at path: String) -> SecretFile {
+        if self.webhooks.contains(where: { $0.secrets.contains(path) }) {
+            return .webhookSecret(path)
+        }
+        if self.push.fcm?.serviceAccount == path { return .serviceAccount(path) }
         guard let member = laterKeys.first(where: { $0.place == path })?.member else {
             return path == self.keys.checkpoint && canBeNew
                 ? .checkpointOfNewNode(path) : .key(path)
@@ -93,9 +97,8 @@ extension VerifierServer.Failure.Cause {
     fileprivate var hint: String? {
         switch self {
         case .invalid: "countersignd help init shows a complete configuration"
-        case .webhookSecret:
-            "create one: (umask 077; echo \"whsec_$(openssl rand -base64 32)\" >FILE)"
-        case .serviceAccount(.member, _): "use the file as the Google Cloud console creates it"
+        case .webhookSecret: SecretFile.hintForWebhookSecret
+        case .serviceAccount(.member, _): SecretFile.hintForServiceAccount
         case .web(.noFiles): "remove server.web, or install a build that make web completed"
         case .web: "install the files of this build again, or correct server.web.files"
         case .lateClock: "check the clock of this machine, and run countersignd clock"
