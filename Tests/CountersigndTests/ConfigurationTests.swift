@@ -18,6 +18,10 @@ import Testing
         #""server": {"origin": "https://a.example", "listen": ["127.0.0.1:0"], \#(member)}"#
     }
 
+    private static func listening(at address: String, _ other: String) -> String {
+        #""server": {"origin": "https://a.example", "listen": ["\#(address)"]}, \#(other)"#
+    }
+
     private static func webhook(
         _ enterprise: String,
         _ topic: String,
@@ -82,6 +86,14 @@ import Testing
         (
             with(webhook("bank", "accounts").dropLast() + ",{\(member("bank", "accounts"))}]"),
             "two webhooks have the same enterprise and the same events"
+        ),
+        (
+            with(listening(at: "0.0.0.0:8443", #""operation": {"listen": ["127.0.0.1:8443"]}"#)),
+            "the members server.listen and operation.listen have the same address and port"
+        ),
+        (
+            with(listening(at: "[::1]:8443", #""bank": {"listen": ["[::1]:8443"]}"#)),
+            "the members server.listen and bank.listen have the same address and port: [::1]:8443"
         ),
         (with(#""push": {"perMinute": 0}"#), "push.perMinute must be between 1 and 1000000"),
         (with(#""push": {"fcm": {"key": "k"}}"#), "unknown member push.fcm.key"),

@@ -98,28 +98,9 @@ private struct Members {
                 "must be false: server.challenges.listen has an address for other machines"
             )
         }
-        try checkAddresses()
+        try Configuration.listeners(server, issuer, operation).checkAddresses()
         guard Set(files).count == files.count else {
             throw ConfigurationFailure("two members name the same file")
-        }
-    }
-
-    /// Two listeners cannot have one port of an address.
-    private func checkAddresses() throws(ConfigurationFailure) {
-        let listeners = Configuration.listeners(server, issuer, operation)
-        var used: [(address: ListenerAddress, section: String)] = []
-        for listener in listeners {
-            for address in listener.settings.addresses {
-                if let other = used.first(where: { $0.address.overlaps(address) }) {
-                    throw ConfigurationFailure(
-                        other.section == listener.section
-                            ? "the member \(listener.section).listen has \(address.text) twice"
-                            : "the members \(other.section).listen and \(listener.section).listen "
-                                + "have the same address and port: \(address.text)"
-                    )
-                }
-                used.append((address, listener.section))
-            }
         }
     }
 
@@ -130,17 +111,5 @@ private struct Members {
             + (notifications?.secrets ?? [])
         guard case .sqlite(let path) = store else { return files }
         return files + [path]
-    }
-}
-
-extension ListenerAddress {
-    private static let wildcards = ["0.0.0.0", "::"]
-
-    /// Whether the system refuses to listen at both; port 0 is any free port.
-    fileprivate func overlaps(_ other: ListenerAddress) -> Bool {
-        let isSameFamily = host.contains(":") == other.host.contains(":")
-        let isWildcard = [host, other.host].contains(where: Self.wildcards.contains)
-        return port != 0 && port == other.port
-            && (host == other.host || (isSameFamily && isWildcard))
     }
 }

@@ -79,12 +79,6 @@ struct Configuration: Sendable {
 }
 
 extension Configuration {
-    struct NamedListener: Sendable {
-        /// The section of the configuration.
-        let section: String
-        let settings: ListenerSettings
-    }
-
     var listeners: [NamedListener] { Self.listeners(server, issuer, operation) }
 
     static func listeners(

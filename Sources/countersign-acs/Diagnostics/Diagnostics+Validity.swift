@@ -1,4 +1,5 @@
 import CommandLineTool
+import ConfigurationFiles
 import Cryptography
 import ServerOperation
 import TransactionApproval

@@ -82,7 +82,7 @@ struct Diagnostics {
         }
     }
 
-    private func check(_ listener: Configuration.NamedListener) throws(CommandFailure) {
+    private func check(_ listener: NamedListener) throws(CommandFailure) {
         do throws(ListenerFailure) {
             try listener.settings.check()
         } catch {

@@ -73,12 +73,22 @@ extension Configuration {
         guard Set(files).count == files.count else {
             throw ConfigurationFailure("two members name the same file")
         }
+        try listeners.checkAddresses()
         let labels = keysInToken
         guard Set(labels).count == labels.count else {
             throw ConfigurationFailure("two members name the same key of the token")
         }
         guard labels.isEmpty || self.keys.pkcs11 != nil else {
             throw ConfigurationFailure("the member pkcs11 is missing, for pkcs11:\(labels[0])")
+        }
+    }
+
+    private var listeners: [NamedListener] {
+        let endpoints: [(section: String, VerifierServer.Configuration.Endpoint?)] = [
+            ("server", self.api), ("bank", self.bank), ("operation", self.operation),
+        ]
+        return endpoints.compactMap { section, endpoint in
+            endpoint.map { NamedListener(section: section, settings: $0.settings) }
         }
     }
 
