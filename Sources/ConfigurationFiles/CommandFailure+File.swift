@@ -62,8 +62,7 @@ extension FileFailure {
         switch self {
         case .exists: CommandFailure.hintForUsedName
         case .unsafe(let reason): reason.hint
-        case .readOnly:
-            "run this as the owner of the file, and check the permissions of its folder"
+        case .readOnly: CommandFailure.hintForDeniedFile
         case .full: CommandFailure.hintForFullDisk
         case .locked: "repeat the command"
         case .tooLarge, .cancelled, .errorNumber: CommandFailure.hintForDisk
@@ -74,6 +73,8 @@ extension FileFailure {
 
 extension CommandFailure {
     static let hintForUsedName = "choose another name; existing files are never overwritten"
+    static let hintForDeniedFile =
+        "run this as the owner of the file, and check its permissions and those of its folder"
     static let hintForFullDisk = "free some space and repeat the command; no data was lost"
     static let hintForDisk = "check the disk"
 }

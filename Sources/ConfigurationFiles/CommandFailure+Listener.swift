@@ -27,13 +27,15 @@ extension CommandFailure {
 extension ListenerFailure {
     fileprivate var exitCode: ExitCode {
         switch self {
-        case .noAddress, .plainHTTP, .server(.malformedAddress), .server(.unusableKey),
-            .server(.otherKey), .server(.weakCertificate):
+        case .noAddress, .plainHTTP, .server(.malformedAddress), .server(.unreadableCertificate),
+            .server(.weakCertificate), .server(.unusableKey), .server(.otherKey),
+            .server(.unreadableAuthorities):
             .malformedInput
         case .server(.noTLS): .internalFailure
-        case .server(.errorNumber(EACCES)), .keyOpenToOthers: .noPermission
+        case .server(.errorNumber(EACCES)), .keyOpenToOthers, .unreadableFile(_, _, EACCES):
+            .noPermission
         case .server(.errorNumber): .tryLater
-        case .server, .unreadableKey: .noInput
+        case .server(.notListening), .unreadableFile: .noInput
         }
     }
 
@@ -41,7 +43,9 @@ extension ListenerFailure {
         switch self {
         case .noAddress: "add an address with its port, or pass a socket from a service manager"
         case .plainHTTP: "set \(section).tls, or listen only at 127.0.0.1"
-        case .unreadableKey: nil
+        case .unreadableFile(_, _, EACCES): CommandFailure.hintForDeniedFile
+        case .unreadableFile(let member, _, _):
+            "check \(section).tls.\(member.rawValue) in the configuration"
         case .keyOpenToOthers: "run chmod 600 on it"
         case .server(let failure): failure.hint(section)
         }

@@ -104,8 +104,7 @@ extension StorePlace {
         case .newer: "upgrade this \(owner.program)"
         case .older: "\(owner.program) run migrates it; older releases cannot use it after that"
         case .readOnly where !isDatabase:
-            "run this as the owner of the file, and check the permissions of its folder and that its "
-                + "disk is writable"
+            CommandFailure.hintForDeniedFile + "; its disk must be writable"
         case .full: CommandFailure.hintForFullDisk
         case .unavailable where isDatabase:
             failure.advice ?? failure.adviceForConnections

@@ -43,7 +43,7 @@ package struct HTTPEndpoint: Sendable {
     /// Returns the files that it loaded; nil without TLS.
     package func reloadCertificates() async throws(ListenerFailure) -> TLSFiles? {
         guard let tls = settings.tls else { return nil }
-        try tls.checkKey()
+        try tls.checkAccess()
         try await translatingAsync(await server.reloadCertificates(), to: ListenerFailure.server)
         return tls
     }

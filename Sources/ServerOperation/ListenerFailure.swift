@@ -6,7 +6,7 @@ package enum ListenerFailure: Error, Sendable {
     /// Without TLS, at an address that other machines can reach.
     case plainHTTP
     /// With the `errno` of the attempt to open it.
-    case unreadableKey(path: String, Int32)
+    case unreadableFile(TLSFiles.Member, path: String, Int32)
     /// Every user of the machine may read the key.
     case keyOpenToOthers(path: String)
     case server(ServerFailure)
@@ -18,8 +18,8 @@ extension ListenerFailure {
         switch self {
         case .noAddress: "\(name) has no address and no socket"
         case .plainHTTP: "\(name) needs TLS: other machines can reach its address"
-        case .unreadableKey(let path, let number):
-            "cannot open the key \(path): \(systemMessage(number))"
+        case .unreadableFile(let member, let path, let number):
+            "cannot open the \(member.content) \(path): \(systemMessage(number))"
         case .keyOpenToOthers(let path): "other users can access the key \(path)"
         case .server(let failure): "\(name): \(failure.message)"
         }
@@ -32,14 +32,14 @@ extension ServerFailure {
         case .malformedAddress(let address): "\(address) is not an IP address with a port"
         case .notListening(let descriptor): "descriptor \(descriptor) is not a listening TCP socket"
         case .unreadableCertificate(let path):
-            "\(path) is missing, or is not a certificate in PEM"
+            "\(path) is not a certificate in PEM"
         case .weakCertificate(let path):
             "\(path) has a certificate with a key that is too short, or with a weak signature"
         case .unusableKey(let path):
             "\(path) is not a key in PEM, or has a password"
         case .otherKey(let path): "the key \(path) does not belong to the certificate"
         case .unreadableAuthorities(let path):
-            "\(path) is missing, or holds no certificates in PEM"
+            "\(path) holds no certificates in PEM"
         case .noTLS: "OpenSSL cannot provide TLS"
         case .errorNumber(let number): "cannot listen: \(systemMessage(number))"
         }

@@ -34,7 +34,7 @@ extension ListenerSettings {
     }
 
     func listeners() throws(ListenerFailure) -> [Listener] {
-        try tls?.checkKey()
+        try tls?.checkAccess()
         return try listeners(with: tls?.settings)
     }
 
@@ -123,16 +123,46 @@ extension TLSFiles {
 
     /// Checks all files as the start of a server does.
     package func check() throws(ListenerFailure) {
-        try checkKey()
+        try checkAccess()
         try translating(settings.check(), to: ListenerFailure.server)
+    }
+
+    /// Rejects a file that cannot be opened, and a key that every user of the machine may read.
+    func checkAccess() throws(ListenerFailure) {
+        try checkKey()
+        _ = try Self.status(of: .certificate, at: certificate)
+        if let clientAuthorities {
+            _ = try Self.status(of: .clientAuthorities, at: clientAuthorities)
+        }
     }
 
     /// Rejects a key that every user of the machine may read.
     ///
     /// Its group may read it: certificates are often renewed by another user.
     package func checkKey() throws(ListenerFailure) {
-        var status = stat()
-        guard stat(key, &status) == 0 else { throw .unreadableKey(path: key, errno) }
+        let status = try Self.status(of: .key, at: key)
         guard status.st_mode & (S_IRWXO | S_IWGRP) == 0 else { throw .keyOpenToOthers(path: key) }
+    }
+
+    /// Opens the file, because its status alone does not show whether it can be read.
+    private static func status(
+        of member: Member,
+        at path: String
+    ) throws(ListenerFailure) -> stat {
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unreadableFile(member, path: path, errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            throw .unreadableFile(member, path: path, errno)
+        }
+        return status
+    }
+
+    /// The member of the configuration that names a file.
+    package enum Member: String, Sendable {
+        case certificate, key, clientAuthorities
+
+        var content: String { self == .clientAuthorities ? "CA certificates" : rawValue }
     }
 }

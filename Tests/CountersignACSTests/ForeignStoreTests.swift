@@ -63,8 +63,8 @@ import Testing
             77,
             "cannot open the store \(folder.acs.path("acs.db")) for writing",
             hint:
-                "run this as the owner of the file, and check the permissions of its folder and that "
-                + "its disk is writable"
+                "run this as the owner of the file, and check its permissions and those of its folder; "
+                + "its disk must be writable"
         )
     }
 }

@@ -180,7 +180,11 @@ import Testing
         ("https://localhost:1", "ftp://localhost", 65, "server.origin must be https://HOST"),
         (#""key": "tls.pem""#, #""key": "keys/other""#, 66, "cannot open the key"),
         (#""key": "tls.pem""#, #""key": "journal/journal""#, 65, "is not a key in PEM"),
-        (#""certificate": "tls.pem""#, #""certificate": "x""#, 66, "is not a certificate in PEM"),
+        (#""certificate": "tls.pem""#, #""certificate": "x""#, 66, "cannot open the certificate"),
+        (
+            #""certificate": "tls.pem""#, #""certificate": "journal/journal""#, 65,
+            "journal/journal is not a certificate in PEM"
+        ),
         (
             #""tls": {"certificate": "tls.pem", "key""#, #""tls": {"kee""#, 65,
             "unknown member server.tls.kee"

@@ -93,6 +93,36 @@ import Testing
         }
     }
 
+    @Test func `need files that exist and hold certificates`() throws {
+        let server = try copy(.server)
+        let text = try folder.write("none", to: "text")
+        let missing = "\(server)x"
+        for (certificate, authorities, expected) in [
+            (missing, nil, "cannot open the certificate \(missing): No such file or directory"),
+            (text, nil, "server: \(text) is not a certificate in PEM"),
+            (
+                server, missing,
+                "cannot open the CA certificates \(missing): No such file or directory"
+            ),
+            (server, text, "server: \(text) holds no certificates in PEM"),
+        ] as [(String, String?, String)] {
+            let tls = TLSFiles(
+                certificate: certificate,
+                key: server,
+                clientAuthorities: authorities
+            )
+            #expect(message(of: ListenerSettings(addresses: [Self.loopback], tls: tls)) == expected)
+        }
+    }
+
+    @Test(.enabled("root can read every file") { geteuid() != 0 })
+    func `need a key that this user can read`() throws {
+        let file = try copy(.server, mode: 0)
+        let tls = TLSFiles(certificate: try copy(.rsa), key: file)
+        let expected = "cannot open the key \(file): Permission denied"
+        #expect(message(of: ListenerSettings(addresses: [Self.loopback], tls: tls)) == expected)
+    }
+
     @Test func `can have a key that the group reads`() throws {
         let file = try copy(.server, mode: 0o640)
         let tls = TLSFiles(certificate: file, key: file)

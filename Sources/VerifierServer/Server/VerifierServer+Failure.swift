@@ -175,7 +175,7 @@ extension ListenerFailure {
         switch self {
         case .noAddress, .plainHTTP, .server(.malformedAddress), .server(.notListening):
             .invalidConfiguration
-        case .unreadableKey, .keyOpenToOthers, .server(.unreadableCertificate),
+        case .unreadableFile, .keyOpenToOthers, .server(.unreadableCertificate),
             .server(.weakCertificate), .server(.unusableKey), .server(.otherKey),
             .server(.unreadableAuthorities):
             .unusableFile

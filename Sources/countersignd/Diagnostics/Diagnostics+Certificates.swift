@@ -54,7 +54,8 @@ extension Diagnostics {
             return []
         } catch {
             switch error {
-            case .server(.unreadableCertificate(let path)) where reported.contains(path),
+            case .unreadableFile(_, let path, _) where reported.contains(path),
+                .server(.unreadableCertificate(let path)) where reported.contains(path),
                 .server(.unreadableAuthorities(let path)) where reported.contains(path):
                 return []
             default: return [Finding(.certificates, CommandFailure(error, of: endpoint.section))]
