@@ -65,6 +65,8 @@ extension StorePlace {
             .rolledBack, .outdatedKey, .malformedAddress, .unprotected,
             .elsewhere:
             .malformedInput
+        // The unit of systemd does not restart after this code.
+        case .unavailable where failure.isOfPasswordFile: .noPermission
         case .unavailable where isDatabase: .serverUnavailable
         case .full, .unavailable: .inputOutput
         case .busy, .uncertain, .conflict: .tryLater
@@ -80,7 +82,11 @@ extension StorePlace {
         case .unavailable where isDatabase:
             "cannot connect to PostgreSQL" + (failure.cause.map { ": \($0)" } ?? "")
         case .malformedAddress:
-            "store.postgresql is not a connection string, or contains a password or a service"
+            if case .keyword(let name) = failure.cause {
+                "store.postgresql contains the keyword \(name), which is not accepted"
+            } else {
+                "store.postgresql is not a connection string, or has an unknown keyword"
+            }
         case .unprotected(let host):
             "store.postgresql names \(host) without sslmode=verify-full: others could read and change "
                 + "the connection"
@@ -111,7 +117,7 @@ extension StorePlace {
                 ?? "check that it is running, and check store.postgresql and its passfile"
         case .unavailable: CommandFailure.hintForDisk
         case .malformedAddress:
-            "correct store.postgresql; a password belongs in the file that passfile=FILE names"
+            "write KEYWORD=VALUE, separated by spaces; passfile=FILE names the file with the password"
         case .unprotected:
             "add sslmode=verify-full, and sslrootcert=FILE with the CA of the server; only Unix "
                 + "sockets and loopback addresses need neither"

@@ -120,9 +120,9 @@ struct `A verifier that PostgreSQL refuses` {
         try mode(0o644)
         try expectRefusal(
             by: "rotate",
-            69,
-            /cannot connect to PostgreSQL: other users can access .*passfile; run chmod 600/,
-            hint: Self.usualHint
+            77,
+            /cannot connect to PostgreSQL: other users can access .*passfile\n/,
+            hint: "run chmod 600 on it"
         )
         try mode(0o600)
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)

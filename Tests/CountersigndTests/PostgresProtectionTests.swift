@@ -77,7 +77,9 @@ struct `A connection to PostgreSQL on another machine` {
         try premises.use(store: "service=bank")
         let (exitCode, text) = try output(of: "init")
         #expect(exitCode == 65)
-        #expect(text.contains("is not a connection string, or contains a password or a service"))
+        #expect(
+            text.contains("store.postgresql contains the keyword service, which is not accepted")
+        )
     }
 
     @Test func `SEC-103: sends no password to a server that declines TLS`() throws {

@@ -1,6 +1,8 @@
 import CommandLineTool
 import ConfigurationFiles
+import Glibc
 import PrivateFiles
+import ServerOperation
 import Storage
 import Testing
 
@@ -18,7 +20,11 @@ import Testing
         ),
         (
             StoreFailure(.malformedAddress, nil), .postgreSQL,
-            "store.postgresql is not a connection string, or contains a password or a service"
+            "store.postgresql is not a connection string, or has an unknown keyword"
+        ),
+        (
+            StoreFailure(.malformedAddress, .keyword("password")), .postgreSQL,
+            "store.postgresql contains the keyword password, which is not accepted"
         ),
     ])
     func `an unexpected failure names the code of the engine`(
@@ -53,6 +59,41 @@ import Testing
         let created = CommandFailure(denied, creating: "key")
         #expect(created.message == "cannot open key for writing")
         #expect(created.exitCode == .noPermission)
+    }
+
+    @Test(
+        arguments: [
+            (
+                EACCES, .noPermission, "Permission denied",
+                "run this as the owner of the file, and check"
+            ),
+            (
+                ENOENT, .noInput, "No such file or directory",
+                "check bank.tls.key in the configuration"
+            ),
+        ] as [(Int32, ExitCode, String, String)]
+    )
+    func `a file of TLS that cannot be opened is named with the cause`(
+        _ number: Int32,
+        _ exitCode: ExitCode,
+        _ reason: String,
+        _ hint: String
+    ) {
+        let denied = ListenerFailure.unreadableFile(.key, path: "key.pem", number)
+        let failure = CommandFailure(denied, of: "bank")
+        #expect(failure.message == "cannot open the key key.pem: \(reason)")
+        #expect(failure.exitCode == exitCode)
+        #expect(failure.hint?.hasPrefix(hint) == true)
+    }
+
+    @Test func `a file with a password that others can access needs other permissions`() {
+        let open = StoreFailure(.unavailable, .passwordFile("/etc/passfile"))
+        let failure = CommandFailure(open, of: .postgreSQL)
+        #expect(
+            failure.message
+                == "cannot connect to PostgreSQL: other users can access /etc/passfile"
+        )
+        #expect((failure.exitCode, failure.hint) == (.noPermission, "run chmod 600 on it"))
     }
 
     @Test func `a copy needs a folder`() {

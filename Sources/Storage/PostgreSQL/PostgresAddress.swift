@@ -15,8 +15,9 @@ struct PostgresAddress: Sendable {
     /// could set other hosts, and another machine without a verified server.
     init(_ connectionString: String, timeout: Duration) throws(StoreFailure) {
         guard let values = Self.values(in: connectionString) else { throw .malformedAddress }
-        guard values["password"] == nil, values["sslpassword"] == nil, values["service"] == nil
-        else { throw .malformedAddress }
+        for keyword in ["password", "sslpassword", "service"] where values[keyword] != nil {
+            throw StoreFailure(.malformedAddress, .keyword(keyword))
+        }
         let defaults = Self.defaults
         protection = try ConnectionProtection(values, inDefaults: defaults)
         // With a password in the environment, libpq reads no file.
@@ -53,13 +54,15 @@ struct PostgresAddress: Sendable {
         return values
     }
 
-    /// Why libpq would ignore the file with the password, and print a warning at each attempt.
-    var passwordFileFlaw: String? {
+    /// The file with the password, if others can access it.
+    ///
+    /// libpq would ignore it, and print a warning at each attempt.
+    var openPasswordFile: String? {
         var status = stat()
         guard let passwordFile, stat(passwordFile, &status) == 0,
             status.st_mode & S_IFMT == S_IFREG, status.st_mode & (S_IRWXG | S_IRWXO) != 0
         else { return nil }
-        return "other users can access \(passwordFile); run chmod 600"
+        return passwordFile
     }
 
     /// Blocks until a server accepts the connection or all hosts have failed.

@@ -57,7 +57,7 @@ final class PostgresConnection: @unchecked Sendable {
         _ definitions: TableDefinitions?,
         waitsForever: Bool = false
     ) throws(PostgresFailure) {
-        if let flaw = address.passwordFileFlaw { throw .unconnected(flaw) }
+        if let path = address.openPasswordFile { throw .openPasswordFile(path) }
         guard let handle = address.connect() else { throw .lost }
         self.handle = handle
         timeout = waitsForever ? nil : address.timeout

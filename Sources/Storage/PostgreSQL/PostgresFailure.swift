@@ -25,6 +25,10 @@ struct PostgresFailure: Error {
         PostgresFailure(.lost, StoreFailure(.unavailable, .connection(oneLine(text))))
     }
 
+    static func openPasswordFile(_ path: String) -> PostgresFailure {
+        PostgresFailure(.lost, StoreFailure(.unavailable, .passwordFile(oneLine(path))))
+    }
+
     private static func oneLine(_ text: String) -> String {
         let lines = text.split(whereSeparator: \.isNewline).map { line in
             line.split(whereSeparator: \.isWhitespace).joined(separator: " ")

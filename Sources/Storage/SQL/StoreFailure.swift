@@ -9,7 +9,7 @@ package struct StoreFailure: Error, Sendable {
     package enum Reason: Equatable, Sendable {
         // Why a store cannot be opened.
 
-        /// Not a connection string of libpq, or one with a password.
+        /// Not a connection string of libpq, or one with a keyword that is not accepted.
         case malformedAddress
         /// Another machine without TLS, or without a check of its certificate.
         case unprotected(host: String)
@@ -72,6 +72,10 @@ package struct StoreFailure: Error, Sendable {
         case sqlState(String)
         /// The text of libpq about a connection that was not made. It contains no stored data.
         case connection(String)
+        /// The path of a file with PostgreSQL's password that other users can access.
+        case passwordFile(String)
+        /// A keyword that a connection string must not contain, without its value.
+        case keyword(String)
         /// The text of PostgreSQL about a missing right. It names a schema or a table, and contains
         /// no stored data.
         case denied(String)
@@ -172,6 +176,11 @@ extension StoreFailure {
         }
     }
 
+    /// Whether other users can access the file with PostgreSQL's password.
+    package var isOfPasswordFile: Bool {
+        if case .passwordFile = cause { true } else { false }
+    }
+
     /// The failure of the machine, if this was the cause.
     package var systemFailure: SystemFailure? {
         if case .system(let failure) = reason { failure } else { nil }
@@ -186,6 +195,7 @@ extension StoreFailure {
             "grant the user access to the schema, and SELECT, INSERT, UPDATE and DELETE on its "
                 + "tables; init and migrations need CREATE and the tables' owner"
         case (.readOnly, .sqlState): Self.adviceForReadOnlyServer
+        case (_, .passwordFile): "run chmod 600 on it"
         case (_, .connection(let text)) where text.split(separator: ";").contains(where: isReadOnly):
             Self.adviceForReadOnlyServer
         default: nil
@@ -214,7 +224,7 @@ extension StoreFailure: CustomStringConvertible {
 extension StoreFailure.Reason {
     fileprivate func sentence(about name: String) -> String {
         switch self {
-        case .malformedAddress: "the address of \(name) is malformed, or contains a password"
+        case .malformedAddress: "the address of \(name) is malformed"
         case .unprotected(let host): "the connection to \(host) is not protected by TLS"
         case .elsewhere(let host, let address): "\(host) is \(address), which is another machine"
         case .missing: FileFailure.missing.sentence(about: name)
@@ -253,6 +263,8 @@ extension StoreFailure.Cause: CustomStringConvertible {
         case .sqlite(let code): "SQLite result code \(code)"
         case .sqlState(let state): "SQLSTATE \(state)"
         case .connection(let text): text
+        case .passwordFile(let path): "other users can access \(path)"
+        case .keyword(let name): "it contains the keyword \(name)"
         case .denied(let text): "\(text), SQLSTATE 42501"
         case .errorNumber(let number): String(cString: strerror(number))
         }
