@@ -54,7 +54,8 @@ package struct LostRecords: Equatable, Sendable {
     ) {
         let isForked =
             isOtherBranch || records.contains { $0.sequence <= store.sequence }
-            || last.sequence <= store.sequence && last != common
+            // Two branches can have the same epoch, but the time of a trail never goes back.
+            || (last.sequence <= store.sequence ? last != common : last.moment < store.moment)
         let previous = isForked ? common : store
         self.previous = previous
         start = records.first { $0.sequence == previous.sequence + 1 }?.moment

@@ -74,6 +74,23 @@ import VerifierWorld
         try await open(premises)
     }
 
+    /// The first node did not run after its first restore, so both branches have the same epoch.
+    @Test func `reports what only the second node knows after two restores of both`() async throws {
+        let (kept, _) = try await loseApproval(journaled: true)
+        _ = try await premises.restore()
+        let epoch = try await second.restore().epoch
+        let node = try await second.open()
+        _ = try await node.pay(1)
+        try await node.journalNow()
+        let end = try await node.read { ledger throws(StoreFailure) in try ledger.state().audit }
+        await node.database.close()
+        try premises.store.putBack(copy)
+        premises.clock.advance(by: .seconds(60))
+        #expect(try await premises.restore().epoch == epoch)
+        let restoration = try await second.restore()
+        #expect((restoration.lostRecords.previous, restoration.lostRecords.last) == (kept, end))
+    }
+
     /// The second node was stopped before the last change.
     @Test(arguments: [false, true], [false, true])
     func `keeps a credential disabled that only one journal has disabled last`(
