@@ -183,7 +183,8 @@ import Verification
         #expect(try premises.countersignd("restore", "--yes").exitCode == 0)
         let audit = try premises.countersignd("audit", "verify")
         #expect(audit.exitCode == 0, "\(audit.errorOutput)")
-        let restore = "\nRecord 10: a restore from a backup, epoch 1 lost 11 "
+        let restore =
+            "\nRecord 10: a restore from a backup (epoch 1; the journal ended at record 11).\n"
         #expect(audit.output.contains(restore), "\(audit.output)")
     }
 

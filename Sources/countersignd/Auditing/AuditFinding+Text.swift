@@ -35,3 +35,15 @@ extension AuditFinding {
         }
     }
 }
+
+/// The detail of the record of a restore, for an operator.
+///
+/// Any other text stays as it is: another program may have written it.
+func textOfRestore(_ detail: String) -> String {
+    let words = detail.split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count >= 4, words[0] == "epoch", let epoch = UInt64(words[1]), words[2] == "lost"
+    else { return visible(detail) }
+    if words.count == 4, words[3] == "unknown" { return "epoch \(epoch); the journal was lost" }
+    guard words.count == 5, let end = UInt64(words[3]) else { return visible(detail) }
+    return "epoch \(epoch); the journal ended at record \(end)"
+}

@@ -113,7 +113,7 @@ extension AuditPage {
         return rest
             + restores.map { restore in
                 "the records that the restore in record \(restore.record) lost "
-                    + "(\(restore.moment.text), \(visible(restore.detail)))"
+                    + "(\(restore.moment.text), \(textOfRestore(restore.detail)))"
             }
     }
 }

@@ -109,7 +109,8 @@ extension AuditReport {
             + signatures
             + unchecked
             + restores.map { record in
-                "Record \(record.sequence): a restore from a backup, \(visible(record.event.detail))."
+                "Record \(record.sequence): a restore from a backup "
+                    + "(\(textOfRestore(record.event.detail)))."
             }
     }
 
