@@ -86,7 +86,7 @@ extension UnsafeFile {
         case .folderOpenToOthers: "run chmod 700 on the folder"
         case .foreignOwner: "run this as the owner of the file"
         case .symbolicLink: "name the target of the link"
-        case .notRegular: nil
+        case .notRegular: "correct the path: it must name a file"
         case .hardLinked: "copy it to a new file"
         }
     }

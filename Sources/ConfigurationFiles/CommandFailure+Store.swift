@@ -152,7 +152,7 @@ extension StoreFailure {
     fileprivate var commonHint: String? {
         switch reason {
         case .missingKey(let version):
-            "add version \(version) of the key, from the backup of the keys"
+            "copy version \(version) of the key from another node, or from the backup of the keys"
         case .outdatedKey: "copy the newest key file to this machine, and restart"
         case .busy, .uncertain, .conflict: "repeat the command"
         default: advice

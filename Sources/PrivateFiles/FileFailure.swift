@@ -30,6 +30,7 @@ package enum FileFailure: Error, Equatable, Sendable {
             case ENOENT, ENOTDIR: .missing
             case EEXIST: .exists
             case ELOOP: .unsafe(.symbolicLink)
+            case EISDIR: .unsafe(.notRegular)
             case EACCES, EPERM, EROFS: .readOnly
             case ENOSPC, EDQUOT, EFBIG: .full
             default: .errorNumber(errorNumber)

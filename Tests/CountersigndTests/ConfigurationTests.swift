@@ -131,6 +131,18 @@ import Testing
         for line in written.split(separator: "\n") { #expect(help.output.contains(line)) }
     }
 
+    @Test(.enabled("root can read every file") { geteuid() != 0 })
+    func `a file that cannot be read needs other permissions`() throws {
+        let premises = try Premises()
+        try premises.write(Self.good, to: "countersignd.json")
+        try #require(chmod(premises.configuration, 0) == 0)
+        let refused = try premises.countersignd("audit", "verify")
+        #expect(refused.exitCode == 77)
+        #expect(
+            refused.errorOutput.contains("Permission denied\nhint: check the owner and the perm")
+        )
+    }
+
     @Test(arguments: [0o620, 0o602] as [mode_t])
     func `a file that other users can write to is rejected`(_ mode: mode_t) throws {
         let premises = try Premises()

@@ -11,6 +11,18 @@ import Testing
         ("rm FOLDER/keys/checkpoint", 66, "the key FOLDER/keys/checkpoint does not exist"),
         ("echo 7 > FOLDER/keys/encryption", 65, "FOLDER/keys/encryption is malformed in line 1"),
         ("truncate -s 0 FOLDER/keys/encryption", 65, "FOLDER/keys/encryption is empty"),
+        (
+            "chmod 644 FOLDER/journal/journal.head", 77,
+            "other users can access FOLDER/journal/journal.head"
+        ),
+        (
+            "cd FOLDER/journal; rm journal; mkdir -m 700 journal", 66,
+            "FOLDER/journal/journal is not a regular file"
+        ),
+        (
+            "cd FOLDER/keys; rm checkpoint; mkdir -m 700 checkpoint", 66,
+            "FOLDER/keys/checkpoint is not a regular file"
+        ),
         ("chmod 644 FOLDER/keys/encryption", 77, "other users can access FOLDER/keys/encryption"),
         (
             "chmod 644 FOLDER/store/countersign.db", 77,

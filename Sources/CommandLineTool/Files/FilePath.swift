@@ -63,14 +63,19 @@ extension CommandFailure {
 
     /// Translates `errno`.
     static func cannotOpen(_ name: String) -> CommandFailure {
-        let exitCode: ExitCode = [EACCES, EPERM].contains(errno) ? .noPermission : .noInput
+        let isDenied = [EACCES, EPERM].contains(errno)
         let reason = String(cString: strerror(errno))
         return CommandFailure(
-            exitCode,
+            isDenied ? .noPermission : .noInput,
             localized(
                 "cannot open \(name): \(reason)",
                 german: "\(name) lässt sich nicht öffnen: \(reason)"
-            )
+            ),
+            hint: isDenied
+                ? localized(
+                    "check the owner and the permissions of the file and its folder",
+                    german: "prüfen Sie Eigentümer und Rechte der Datei und ihres Ordners"
+                ) : nil
         )
     }
 }

@@ -56,7 +56,9 @@ extension CommandFailure {
                 CommandFailure(
                     .malformedInput,
                     "version \(version) of the encryption key is not in \(keys)",
-                    hint: "restore it from the backup of the keys"
+                    hint: configuration.store.place == .postgreSQL
+                        ? "copy the file from a verifier that works, or restore it from a backup"
+                        : "restore it from the backup of the keys"
                 )
             case .sealedRecord:
                 CommandFailure(.malformedInput, "the keys in \(keys) do not match the store")
