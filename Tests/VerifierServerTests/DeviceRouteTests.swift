@@ -119,19 +119,6 @@ import VerifierWorld
         #expect(foreign == .refused(.unknownTransaction))
     }
 
-    @Test func `imports the key of the device once for a decision`() async throws {
-        let server = try await ServedBank()
-        let phone = try await server.bank.activate()
-        let payment = try await server.bank.pay()
-        let decision = try await phone.decision(on: payment, in: server.bank)
-        let request = try Request(
-            phone.request(DecisionExchange.self, decision, at: server.bank.clock.now)
-        )
-        let work = await signatureWork { _ = await server.api.respond(to: request) }
-        #expect(work == SignatureWork(imports: 1, checks: 2))
-        #expect(try await server.bank.count(of: .transactionApproved) == 1)
-    }
-
     @Test(
         arguments: [
             .approve(.userPIN), .approve(.consent), .reject(.notMe), .reject(.wrongDetails),

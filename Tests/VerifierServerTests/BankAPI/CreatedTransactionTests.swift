@@ -23,7 +23,7 @@ private let payment = """
             payment + #", "authentication":["userPIN"],"seconds":30}"#,
             payment + #", "returnURL":"https://shop.example/back?order=1"}"#,
             #"{"context":"login","title":"Log in"}"#,
-            #"{"context":"action","title":"New phone number","reference":"a/1"}"#,
+            #"{"context":"action","title":"New phone number","reference":"a-1"}"#,
             """
             {"context":"payment","title":"Card payment","source":"cards",
             "amounts":[{"currency":"EUR","minorUnits":4711}],
