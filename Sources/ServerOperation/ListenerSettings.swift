@@ -127,12 +127,12 @@ extension TLSFiles {
         try translating(settings.check(), to: ListenerFailure.server)
     }
 
-    /// Rejects a file that cannot be opened, and a key that every user of the machine may read.
+    /// Rejects a file that cannot be read, and a key that every user of the machine may read.
     func checkAccess() throws(ListenerFailure) {
         try checkKey()
-        _ = try Self.status(of: .certificate, at: certificate)
+        try Self.checkReading(.certificate, at: certificate)
         if let clientAuthorities {
-            _ = try Self.status(of: .clientAuthorities, at: clientAuthorities)
+            try Self.checkReading(.clientAuthorities, at: clientAuthorities)
         }
     }
 
@@ -140,23 +140,17 @@ extension TLSFiles {
     ///
     /// Its group may read it: certificates are often renewed by another user.
     package func checkKey() throws(ListenerFailure) {
-        let status = try Self.status(of: .key, at: key)
+        try Self.checkReading(.key, at: key)
+        var status = stat()
+        guard stat(key, &status) == 0 else { throw .unreadableFile(.key, path: key, errno) }
         guard status.st_mode & (S_IRWXO | S_IWGRP) == 0 else { throw .keyOpenToOthers(path: key) }
     }
 
-    /// Opens the file, because its status alone does not show whether it can be read.
-    private static func status(
-        of member: Member,
+    private static func checkReading(
+        _ member: Member,
         at path: String
-    ) throws(ListenerFailure) -> stat {
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .unreadableFile(member, path: path, errno) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            throw .unreadableFile(member, path: path, errno)
-        }
-        return status
+    ) throws(ListenerFailure) {
+        guard access(path, R_OK) == 0 else { throw .unreadableFile(member, path: path, errno) }
     }
 
     /// The member of the configuration that names a file.

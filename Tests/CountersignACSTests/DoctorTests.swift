@@ -355,7 +355,7 @@ enum DoctorFiles {
     }
 
     @Test(arguments: [
-        ("verifier: the client certificate: ", "rm v.pem"),
+        ("verifier: cannot open the certificate ", "rm v.pem"),
         ("hint: check verifier.certificate and verifier.key\n", "rm v.pem"),
         ("does not belong to the certificate", "cp other.key v.key"),
         ("other users can access the key", "chmod 644 v.key"),
