@@ -56,7 +56,7 @@ import Testing
                 atPath: file,
                 withIntermediateDirectories: false
             )
-            #expect(try failure() == "cannot access the web file \(file): Is a directory")
+            #expect(try failure() == "the web file \(file) is not a regular file")
             try FileManager.default.removeItem(atPath: file)
             #expect(mkfifo(file, 0o600) == 0)
             #expect(try failure().contains(file))
