@@ -120,7 +120,7 @@ import VerifierServer
         let failure = await #expect(throws: VerifierServer.Failure.self) {
             try await server.start()
         }
-        #expect(failure?.message == "cannot access the journal: Is a directory")
+        #expect(failure?.message == "the journal is not a regular file")
     }
 
     @Test func `releases its store when it cannot listen`() async throws {
