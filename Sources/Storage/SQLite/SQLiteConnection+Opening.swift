@@ -93,7 +93,8 @@ extension SQLiteConnection {
     }
 
     /// The definitions after these migrations, which are made once: each audit opens the store again.
-    private static func definitions(by migrations: [Migration]) throws(StoreFailure) -> [Definition] {
+    private static func definitions(by migrations: [Migration]) throws(StoreFailure) -> [Definition]
+    {
         let text = migrations.map { $0.statements(.sqlite) }.joined()
         if let known = knownDefinitions.withLock({ $0[text] }) { return known }
         let empty = try SQLiteConnection(":memory:", .readWrite, busyTimeout: .zero)

@@ -12,8 +12,9 @@ struct EarlierStore: CustomTestStringConvertible {
     static let latest = StoreKind.installed.map {
         EarlierStore(version: Schema.migrations.count, kind: $0)
     }
-    /// The first version that a store can have. Its files are of a build with twelve migrations: SQLite
-    /// keeps the spaces of their statements.
+    /// The first version that a store can have.
+    ///
+    /// Its files are of a build with twelve migrations: SQLite keeps the spaces of their statements.
     static let first = 12
     static let all = (first...Schema.migrations.count).flatMap { version in
         StoreKind.installed.map { EarlierStore(version: version, kind: $0) }
