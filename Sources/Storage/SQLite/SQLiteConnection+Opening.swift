@@ -150,7 +150,7 @@ extension SQLiteConnection {
     }
 }
 
-/// What SQLite stores of a table, an index, a view or a trigger.
+/// A table, an index, a view or a trigger, as SQLite stores its definition.
 private struct Definition: Equatable {
     let values: [SQLValue]
 

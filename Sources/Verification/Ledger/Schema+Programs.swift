@@ -1,7 +1,7 @@
 import Storage
 
 extension Schema {
-    /// What the bank's programs call, and what is delivered to them.
+    /// Tokens, calls and imports of the bank's programs, and deliveries to them and to devices.
     static func programs(_ dialect: SQLDialect) -> String {
         let (integer, bytes) = (dialect.integer, dialect.bytes)
         return """

@@ -1,7 +1,7 @@
 import Storage
 
 extension Schema {
-    /// What persons decide, and what a device gets again if it repeats a request.
+    /// Transactions and logins, and the verdicts on attempts of devices.
     static func transactions(_ dialect: SQLDialect) -> String {
         let (integer, bytes) = (dialect.integer, dialect.bytes)
         return """
