@@ -242,7 +242,7 @@ import Testing
         try premises.write("none", to: "clients.pem")
         #expect(try found().contains("clients.pem contains no certificate in PEM"))
         let refused = try premises.countersignd("run")
-        #expect(refused.exitCode == 66)
+        #expect(refused.exitCode == 65)
         #expect(refused.errorOutput.contains("check bank.tls.clientAuthorities"))
     }
 

@@ -141,7 +141,7 @@ import Testing
             (["SERVER_SHUTDOWNSECONDS": "1.5"], "server.shutdownSeconds must be a whole number"),
             (
                 ["STORE": #"{"postgresql": "host=/nowhere password=MARKER"}"#],
-                "is not a connection string, or contains a password"
+                "contains the keyword password, which is not accepted"
             ),
             (["STORE_POSTGRESQL": "host=/nowhere"], "must contain either sqlite or postgresql"),
         ] as [([String: String], String)]
