@@ -4,7 +4,9 @@ import Testing
 /// Tests that repeat more in `make prove` are worth nothing if it does not run them.
 @Suite struct `Tests with a complete form` {
     /// They decide how much a test repeats, without tests of their own.
-    private let helpers: Set = ["TestSupport/Proof", "VerificationTests/Proof/Rounds"]
+    private let helpers: Set = [
+        "StoreTesting/EveryStore", "TestSupport/Proof", "VerificationTests/Proof/Rounds",
+    ]
 
     private func isRun(_ file: String, by makefile: String) throws -> Bool {
         let filter = try #require(makefile.firstMatch(of: /--filter '\/\(([A-Za-z|]+)\)\\\.swift'/))
