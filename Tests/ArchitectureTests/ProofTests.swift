@@ -9,7 +9,7 @@ import Testing
     ]
 
     private func isRun(_ file: String, by makefile: String) throws -> Bool {
-        let filter = try #require(makefile.firstMatch(of: /--filter '\/\(([A-Za-z|]+)\)\\\.swift'/))
+        let filter = try #require(makefile.firstMatch(of: /--filter '\/\(([A-Za-z|]+)\)\\\.swift/))
         return filter.1.split(separator: "|").contains { file.hasSuffix("/\($0)") }
     }
 
