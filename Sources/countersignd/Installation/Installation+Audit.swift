@@ -2,7 +2,6 @@ import CommandLineTool
 import ConfigurationFiles
 import Cryptography
 import PrivateFiles
-import Sealing
 import Storage
 import Verification
 

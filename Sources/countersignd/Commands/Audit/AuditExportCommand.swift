@@ -1,7 +1,6 @@
 import CommandLineTool
 import ConfigurationFiles
 import PrivateFiles
-import Sealing
 import Storage
 import Verification
 
