@@ -27,7 +27,8 @@ package final class Statement: Sendable {
 
     package init(_ sql: SQL) {
         (text, columns, parameters) = (sql.text, sql.columns, sql.parameters)
-        let words = sql.text.split(whereSeparator: \.isWhitespace)
+        // As bytes: the text is that of literals, in ASCII.
+        let words = sql.text.utf8.split { " \n".utf8.contains($0) }.map(Substring.init)
         let tables = zip(words, words.dropFirst()).filter { word, _ in
             ["FROM", "JOIN", "INTO", "UPDATE"].contains(word)
         }
@@ -36,12 +37,16 @@ package final class Statement: Sendable {
         let named = changesRows ? isFirst : tables.count == 1
         table = named ? tables.first.flatMap { Self.name($0.1) } : nil
         // A condition with `OR` or `NOT` selects other rows too, and so does a conflict.
-        let parts = sql.text.split { !$0.isLetter }
+        let parts = sql.text.utf8.split { !Self.isLetter($0) }.map(Substring.init)
         let isQuery = !changesRows && !parts.contains("OR")
         matches = isQuery ? sql.matches : []
         let isSimple =
             tables.count == 1 && parts.allSatisfy { !["OR", "NOT", "CONFLICT"].contains($0) }
         fixedColumns = isSimple ? sql.fixedColumns : []
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
     /// Nil if the word is not only a name.

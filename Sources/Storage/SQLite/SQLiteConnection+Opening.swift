@@ -109,7 +109,7 @@ extension SQLiteConnection {
 
     private var definitions: [Definition] {
         get throws(StoreFailure) {
-            try rows(.definitions, []).map(Definition.init)
+            try rows(.definitions, []).map(Definition.init(row:))
         }
     }
 
@@ -152,11 +152,15 @@ extension SQLiteConnection {
 
 /// A table, an index, a view or a trigger, as SQLite stores its definition.
 private struct Definition: Equatable {
-    let values: [SQLValue]
+    let row: Row
 
     /// A migration that adds a column writes it behind the last one, in its line: all spaces are equal.
-    init(_ row: Row) {
-        values = row.values.map { value in
+    static func == (left: Definition, right: Definition) -> Bool {
+        left.row == right.row || left.withoutNeedlessSpaces == right.withoutNeedlessSpaces
+    }
+
+    private var withoutNeedlessSpaces: [SQLValue] {
+        row.values.map { value in
             guard case .text(let text) = value else { return value }
             return .text(Self.withoutNeedlessSpaces(text))
         }
