@@ -11,15 +11,21 @@ package struct WaitTimedOut: Error, CustomStringConvertible {
     package var description: String { "\(place): waited \(maximumWait)" }
 }
 
-/// Repeats a check until it is true, and throws after `maximumWait`.
+/// Repeats a check until it is true, and throws after `maximumWait` and a thousand checks.
+///
+/// Tests that block all threads of the process can also stop the task that this one waits for.
 package func waitUntil(
     file: String = #fileID,
     line: Int = #line,
     _ isTrue: () async throws -> Bool
 ) async throws {
     let start = ContinuousClock.now
+    var count = 0
     while try await !isTrue() {
-        guard .now < start + maximumWait else { throw WaitTimedOut(at: "\(file):\(line)") }
+        count += 1
+        guard .now < start + maximumWait || count < 1000 else {
+            throw WaitTimedOut(at: "\(file):\(line)")
+        }
         try await Task.sleep(for: pause(since: start))
     }
 }
