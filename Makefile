@@ -96,7 +96,7 @@ prove: ## Kill and race the verifier many times, and test fresh machines; over a
 	@Packaging/reference-checkers || echo "Not tested: the checks with programs from PyPI, which could not be installed."
 	swift build --build-tests
 	PROVE=all swift test --skip-build --disable-xctest --quiet --no-parallel \
-	    --filter '/(BackupTests|ChallengeTests|CodeStatisticsTests|ElementTests|EvidenceFileTests|HostileMessageTests|InitTests|IssuerAPITests|KillTests|LeakTests|NonceTests|PINChangeTests|RaceTests|SchemathesisTests|SlowClientTests|WritePointTests|WrongCodeTests)\.swift|^DeviceTests\.'
+	    --filter '/(BackupTests|ChallengeTests|CodeStatisticsTests|ElementTests|EvidenceFileTests|HostileMessageTests|InitTests|IssuerAPITests|KillTests|LeakTests|NonceTests|PINChangeTests|RaceTests|SchemathesisTests|SlowClientTests|WritePointTests|WrongCodeTests)\.swift|^(Device|ThreeDSIssuer|Verification|VerifierServer)Tests\.'
 	Tests/FreshMachine/run
 	Tests/FreshPackage/run
 	Tests/WithoutCards/run

@@ -25,6 +25,15 @@ import Testing
         }
     }
 
+    @Test func `on one of the stores are all run by make prove`() throws {
+        let makefile = try Repository.text(of: "Makefile")
+        let filter = try #require(makefile.firstMatch(of: /\|\^\(([A-Za-z|]+)\)Tests/))
+        let files = try Repository.tests().filter { $1.contains("EveryStore(sampled: true)") }
+        let targets = files.keys.compactMap { $0.split(separator: "/").first }
+        let run = filter.1.split(separator: "|").map { $0 + "Tests" }
+        #expect(Set(targets.map { String($0) }) == Set(run))
+    }
+
     @Test func `are missed if the filter does not name them`() throws {
         let makefile = #"--filter '/(KillTests|RaceTests)\.swift'"#
         #expect(try isRun("VerificationTests/Proof/KillTests", by: makefile))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `Changes of accounts at a verifier` {
+@Suite(.onAnyStore) struct `Changes of accounts at a verifier` {
     @Test func `SEC-120: a thief's device and PIN are shown on the person's device`() async throws {
         let world = try await World()
         try await world.activate()

@@ -5,7 +5,7 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `The accounts of a device at a verifier` {
+@Suite(.onAnyStore) struct `The accounts of a device at a verifier` {
     @Test func `set their push setting`() async throws {
         let world = try await World()
         _ = try await world.bank.addLinkedAccount("4712")

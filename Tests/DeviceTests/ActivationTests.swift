@@ -6,7 +6,7 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `Activation at a verifier` {
+@Suite(.onAnyStore) struct `Activation at a verifier` {
     @Test func `SEC-49: activates all linked accounts in two steps`() async throws {
         let world = try await World()
         _ = try await world.bank.addLinkedAccount("4712")

@@ -5,7 +5,7 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `Decisions at a verifier` {
+@Suite(.onAnyStore) struct `Decisions at a verifier` {
     @Test func `consent needs no PIN, and the PIN type needs it`() async throws {
         let world = try await World(policy: World.allowingConsent)
         try await world.activate()

@@ -6,7 +6,7 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `Deciding the next transaction at a verifier` {
+@Suite(.onAnyStore) struct `Deciding the next transaction at a verifier` {
     private let world: World
 
     init() async throws {

@@ -6,7 +6,7 @@ import VerifierWorld
 
 private let challenge = Array("challenge 4711".utf8)
 
-@Suite(.onEveryStore) struct `Logging in with the PIN` {
+@Suite(.onAnyStore) struct `Logging in with the PIN` {
     @Test func `returns a token that the bank redeems once, with its challenge`() async throws {
         let world = try await World()
         try await world.activate()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `A new device at a verifier` {
+@Suite(.onAnyStore) struct `A new device at a verifier` {
     @Test func `SEC-117: gets the end of its wait, can reject, and an earlier device approves`()
         async throws
     {

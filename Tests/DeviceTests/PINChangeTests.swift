@@ -6,7 +6,7 @@ import VerifierWorld
 
 @testable import AuthenticationHandler
 
-@Suite(.onEveryStore) struct `A PIN change at a verifier` {
+@Suite(.onAnyStore) struct `A PIN change at a verifier` {
     private let world: World
 
     init() async throws {

@@ -4,7 +4,7 @@ import VerifierWorld
 
 @testable import AuthenticationHandler
 
-@Suite(.onEveryStore) struct `A response key that a device does not have` {
+@Suite(.onAnyStore) struct `A response key that a device does not have` {
     private var world: World
 
     init() async throws {

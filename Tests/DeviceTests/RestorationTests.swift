@@ -6,7 +6,7 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `A device after a restore` {
+@Suite(.onAnyStore) struct `A device after a restore` {
     // MARK: Its vault was restored from a backup
 
     @Test func `works with a restored vault and repeats no code`() async throws {

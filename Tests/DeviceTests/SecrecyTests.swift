@@ -10,7 +10,7 @@ import VerifierWorld
 
 @testable import AuthenticationHandler
 
-@Suite(.onEveryStore) struct `Secrets in files and messages` {
+@Suite(.onAnyStore) struct `Secrets in files and messages` {
     /// A PIN of the maximum length, so that it does not occur by chance.
     private static let (pin, newPIN) = ("271905384617", "538091462738")
     private let world: World

@@ -3,7 +3,7 @@ import StoreTesting
 import Testing
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `An installation that activates a further account` {
+@Suite(.onAnyStore) struct `An installation that activates a further account` {
     private let world: World
 
     init() async throws {

@@ -4,7 +4,7 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `Pending transactions at a verifier` {
+@Suite(.onAnyStore) struct `Pending transactions at a verifier` {
     @Test func `the oldest of all accounts is first, with the remaining count`() async throws {
         let world = try await World()
         _ = try await world.bank.addLinkedAccount("4712")

@@ -8,7 +8,7 @@ import Verification
 import VerifierServer
 import VerifierWorld
 
-@Suite(.onEveryStore, .describedAsAWhole) struct `The device API` {
+@Suite(.onAnyStore, .describedAsAWhole) struct `The device API` {
     @Test func `SEC-49: activates in two steps, and returns the status for a signature`()
         async throws
     {

@@ -7,7 +7,7 @@ import VerifierWorld
 
 @testable import VerifierServer
 
-@Suite(.onEveryStore) struct `The event stream of a device` {
+@Suite(.onAnyStore) struct `The event stream of a device` {
     /// The events of a device.
     private struct Stream {
         private let pieces: AsyncStream<[UInt8]>

@@ -10,7 +10,7 @@ import VerifierWorld
 @testable import VerifierServer
 
 /// Calls each route of both APIs successfully.
-@Suite(.onEveryStore, .described) struct `Every route` {
+@Suite(.onAnyStore, .described) struct `Every route` {
     @Test func `SEC-66: of the bank API succeeds, and approves nothing`() async throws {
         // Only a verifier with a journal exports evidence.
         let bank = try await Premises().begin(policy: #"{"minimumTokenDigits": 6}"#)

@@ -6,7 +6,7 @@ import VerifierWorld
 
 @testable import VerifierServer
 
-@Suite(.onEveryStore, .describedAsAWhole) struct `A refusal of the device API` {
+@Suite(.onAnyStore, .describedAsAWhole) struct `A refusal of the device API` {
     @Test(arguments: RefusalTrial.all)
     func `is signed, and writes nothing unless a code was wrong`(
         _ trial: RefusalTrial
@@ -95,7 +95,7 @@ import VerifierWorld
     }
 }
 
-@Suite(.onEveryStore, .describedAsAWhole) struct `A refusal of an activation` {
+@Suite(.onAnyStore, .describedAsAWhole) struct `A refusal of an activation` {
     @Test func `SEC-52, SEC-53: is the same for a wrong code and an unknown or closed activation`()
         async throws
     {

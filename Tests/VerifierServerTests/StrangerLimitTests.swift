@@ -43,7 +43,7 @@ import VerifierWorld
 }
 
 /// Strangers and persons behind one address, such as those of an office.
-@Suite(.onEveryStore) struct `A network above the limit of strangers` {
+@Suite(.onAnyStore) struct `A network above the limit of strangers` {
     private let server: ServedBank
     private let issued: ActivationID
     private let phone: Phone

@@ -12,7 +12,7 @@ import Transactions
 
 @testable import ThreeDSIssuer
 
-@Suite(.onEveryStore, .timeLimit(.minutes(5))) struct `The event of a result` {
+@Suite(.onAnyStore, .timeLimit(.minutes(5))) struct `The event of a result` {
     private let receiver: TestServer
     private let world: IssuerWorld
     private let client: IssuerClient

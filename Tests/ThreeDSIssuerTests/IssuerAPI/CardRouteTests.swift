@@ -6,7 +6,7 @@ import ThreeDSProtocol
 
 @testable import ThreeDSIssuer
 
-@Suite(.onEveryStore) struct `The cards of the issuer's API` {
+@Suite(.onAnyStore) struct `The cards of the issuer's API` {
     private static let cards = "/acs/v1/cards"
     private let client: IssuerClient
 

@@ -5,7 +5,7 @@ import ThreeDSProtocol
 
 @testable import ThreeDSIssuer
 
-@Suite(.onEveryStore) struct `The challenges of the issuer's API` {
+@Suite(.onAnyStore) struct `The challenges of the issuer's API` {
     private static let challenges = "/acs/v1/challenges"
     private let client: IssuerClient
 

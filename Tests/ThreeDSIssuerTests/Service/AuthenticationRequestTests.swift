@@ -8,7 +8,7 @@ import Transactions
 @testable import ThreeDSIssuer
 @testable import ThreeDSProtocol
 
-@Suite(.onEveryStore) struct `An AReq at the service` {
+@Suite(.onAnyStore) struct `An AReq at the service` {
     @Test func `gets the same response again`() async throws {
         let world = try await IssuerWorld()
         try await world.addCard()
@@ -211,7 +211,7 @@ import Transactions
     }
 }
 
-@Suite(.onEveryStore) struct `The check of an authentication value` {
+@Suite(.onAnyStore) struct `The check of an authentication value` {
     @Test func `finds one valid use, for the card and up to the amount`() async throws {
         let world = try await IssuerWorld()
         let card = try await world.addCard()

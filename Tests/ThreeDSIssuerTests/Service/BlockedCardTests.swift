@@ -9,7 +9,7 @@ import VerifierWorld
 @testable import ThreeDSIssuer
 
 /// A bank blocks a stolen card while a thief waits for an approval.
-@Suite(.onEveryStore) struct `A challenge whose card is no longer active` {
+@Suite(.onAnyStore) struct `A challenge whose card is no longer active` {
     private let world: IssuerWorld
     private let sdk: ModelSDK
     private let card: CardReference

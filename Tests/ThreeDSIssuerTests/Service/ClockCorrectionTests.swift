@@ -7,7 +7,7 @@ import Transactions
 @testable import ThreeDSIssuer
 
 /// The clock of an ACS was ahead for a while, and is corrected.
-@Suite(.onEveryStore) struct `An ACS after the correction of its clock` {
+@Suite(.onAnyStore) struct `An ACS after the correction of its clock` {
     private static let lead = 7200
 
     private static func changes(_ number: Int) -> [String: String?] {

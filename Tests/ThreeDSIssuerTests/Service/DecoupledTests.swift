@@ -5,7 +5,7 @@ import ThreeDSProtocol
 
 @testable import ThreeDSIssuer
 
-@Suite(.onEveryStore) struct `A decoupled authentication` {
+@Suite(.onAnyStore) struct `A decoupled authentication` {
     private static let wish: [String: String?] = [
         "threeDSRequestorDecReqInd": #""Y""#, "threeDSRequestorDecMaxTime": #""00010""#,
     ]

@@ -7,7 +7,7 @@ import Transactions
 
 @testable import ThreeDSIssuer
 
-@Suite(.onEveryStore) struct `The dsURL of an AReq` {
+@Suite(.onAnyStore) struct `The dsURL of an AReq` {
     private static let url = "https://ds.example/of-this-purchase"
     private let world: IssuerWorld
 

@@ -7,7 +7,7 @@ import Transactions
 
 @testable import ThreeDSIssuer
 
-@Suite(.onEveryStore) struct `An error message of a directory` {
+@Suite(.onAnyStore) struct `An error message of a directory` {
     private let world: IssuerWorld
 
     init() async throws {

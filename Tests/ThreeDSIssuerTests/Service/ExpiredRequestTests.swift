@@ -23,7 +23,7 @@ private func expectExpired(_ world: IssuerWorld) {
     #expect(world.directory.results.first?["challengeCancel"]?.text == "04")
 }
 
-@Suite(.onEveryStore) struct `A request that expired, in an app` {
+@Suite(.onAnyStore) struct `A request that expired, in an app` {
     private func unanswered(
         _ version: ProtocolVersion = .twoTwo
     ) async throws -> (IssuerWorld, ModelSDK) {
@@ -195,7 +195,7 @@ private func expectExpired(_ world: IssuerWorld) {
     }
 }
 
-@Suite(.onEveryStore) struct `A request that expired, in a browser` {
+@Suite(.onAnyStore) struct `A request that expired, in a browser` {
     private func unanswered() async throws -> (Shopper, PageHandle) {
         let shopper = try await Shopper.new()
         let handle = try await shopper.enter()

@@ -7,7 +7,7 @@ import ThreeDSProtocol
 @testable import ThreeDSIssuer
 
 /// A directory server could otherwise find out which numbers are cards of customers.
-@Suite(.onEveryStore) struct `SEC-85: An AReq for a card that cannot be used` {
+@Suite(.onAnyStore) struct `SEC-85: An AReq for a card that cannot be used` {
     private enum Kind: CaseIterable {
         case unknown, blocked, unready
 

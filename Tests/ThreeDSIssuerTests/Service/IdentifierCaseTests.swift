@@ -8,7 +8,7 @@ import Transactions
 @testable import ThreeDSIssuer
 
 /// RFC 9562, section 4: letters of either case write the same identifier.
-@Suite(.onEveryStore) struct `A dsTransID in capital letters` {
+@Suite(.onAnyStore) struct `A dsTransID in capital letters` {
     private static let id = "4317FDC3-AD24-5443-8000-0000000008AB"
     private static let element = #""\#(id)""#
 

@@ -6,7 +6,7 @@ import ThreeDSProtocol
 
 @testable import ThreeDSIssuer
 
-@Suite(.onEveryStore, .timeLimit(.minutes(5))) struct `SEC-81: The key of a challenge` {
+@Suite(.onAnyStore, .timeLimit(.minutes(5))) struct `SEC-81: The key of a challenge` {
     private let world: IssuerWorld
     private let sdk: ModelSDK
 

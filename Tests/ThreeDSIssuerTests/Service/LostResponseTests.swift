@@ -4,7 +4,7 @@ import Testing
 
 @testable import ThreeDSIssuer
 
-@Suite(.onEveryStore) struct `A challenge whose calls fail` {
+@Suite(.onAnyStore) struct `A challenge whose calls fail` {
     private func asked(
         _ elements: [(String, JSONValue)] = []
     ) async throws -> (IssuerWorld, ModelSDK) {

@@ -6,7 +6,7 @@ import ThreeDSProtocol
 @testable import ThreeDSIssuer
 
 /// The member `enterprise` was changed, and the account of the card is one of the former enterprise.
-@Suite(.onEveryStore) struct `A card of another enterprise` {
+@Suite(.onAnyStore) struct `A card of another enterprise` {
     private static let wish: [String: String?] = [
         "threeDSRequestorDecReqInd": #""Y""#, "threeDSRequestorDecMaxTime": #""00010""#,
     ]

@@ -20,7 +20,7 @@ private let responses = [
     (#"{}"#, IssuerText.notRequested),
 ]
 
-@Suite(.onEveryStore) struct `Another notification in an app` {
+@Suite(.onAnyStore) struct `Another notification in an app` {
     private func asked() async throws -> (IssuerWorld, ModelSDK) {
         let world = try await IssuerWorld()
         try await world.addCard()
@@ -126,7 +126,7 @@ private let responses = [
     }
 }
 
-@Suite(.onEveryStore) struct `Another notification in a browser` {
+@Suite(.onAnyStore) struct `Another notification in a browser` {
     @Test func `is one call for the same transaction, and the page has its result`()
         async throws
     {

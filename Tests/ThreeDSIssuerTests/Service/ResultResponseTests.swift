@@ -5,7 +5,7 @@ import ThreeDSProtocol
 
 @testable import ThreeDSIssuer
 
-@Suite(.onEveryStore) struct `The response of a directory to a result` {
+@Suite(.onAnyStore) struct `The response of a directory to a result` {
     private let world: IssuerWorld
     private let sdk: ModelSDK
 

@@ -9,7 +9,7 @@ import VerifierWorld
 
 @testable import ThreeDSIssuer
 
-@Suite(.onEveryStore, .timeLimit(.minutes(5))) struct `The retention of authentications` {
+@Suite(.onAnyStore, .timeLimit(.minutes(5))) struct `The retention of authentications` {
     private static let day = 86_400
 
     private func isKept(_ sdk: ModelSDK, in world: IssuerWorld) async throws -> Bool {
@@ -83,7 +83,7 @@ import VerifierWorld
     }
 }
 
-@Suite(.onEveryStore) struct `The removal of old rows` {
+@Suite(.onAnyStore) struct `The removal of old rows` {
     /// Runs before each write, once there are old rows.
     @TaskLocal private static var beforeWrite: (@Sendable (any Database) async throws -> Void)?
     private let world: IssuerWorld

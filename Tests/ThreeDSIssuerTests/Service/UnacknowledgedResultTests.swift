@@ -68,7 +68,7 @@ struct FaultyResults: CustomTestStringConvertible, Sendable {
     }
 }
 
-@Suite(.onEveryStore) struct `A result that is not acknowledged` {
+@Suite(.onAnyStore) struct `A result that is not acknowledged` {
     private let world: IssuerWorld
 
     init() async throws {
@@ -247,7 +247,7 @@ struct FaultyResults: CustomTestStringConvertible, Sendable {
     }
 }
 
-@Suite(.onEveryStore) struct `An unacknowledged result that is sent by hand` {
+@Suite(.onAnyStore) struct `An unacknowledged result that is sent by hand` {
     private let world: IssuerWorld
     private let id: String
 
@@ -305,7 +305,7 @@ struct FaultyResults: CustomTestStringConvertible, Sendable {
     }
 }
 
-@Suite(.onEveryStore) struct `A result whose first attempt failed` {
+@Suite(.onAnyStore) struct `A result whose first attempt failed` {
     /// The person has pressed the button of the page, which version 2.3.1 demands.
     private func lastStatus(_ sdk: ModelSDK, _ version: ProtocolVersion) async throws -> String? {
         let button: [(String, JSONValue)] =

@@ -7,7 +7,7 @@ import VerifierWorld
 
 private let heading = Intake.heading
 
-@Suite(.onEveryStore) struct `Repeated bulk loads` {
+@Suite(.onAnyStore) struct `Repeated bulk loads` {
     @Test func `a file is loaded once, even if the load is repeated`() async throws {
         let intake = try await Intake()
         try intake.write(heading + "bank,main,a,,,,,,\nbank,main,b,,,,,,\n")

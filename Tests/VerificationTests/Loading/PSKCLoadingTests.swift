@@ -8,7 +8,7 @@ import VerifierWorld
 @testable import Storage
 @testable import Verification
 
-@Suite(.onEveryStore) struct `Bulk loads of PSKC documents` {
+@Suite(.onAnyStore) struct `Bulk loads of PSKC documents` {
     private func pskc(
         _ intake: Intake,
         unlockedBy unlock: AccountPSKC.Unlock = .nothing

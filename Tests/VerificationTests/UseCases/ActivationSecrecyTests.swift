@@ -30,7 +30,7 @@ private enum ActivationFate: CaseIterable, Sendable {
     }
 }
 
-@Suite(.onEveryStore) struct `Activations and strangers without the code` {
+@Suite(.onAnyStore) struct `Activations and strangers without the code` {
     @Test(arguments: ActivationFate.allCases, ActivationStep.allCases)
     fileprivate func `SEC-52, SEC-112: a wrong code gets the same response at the same cost`(
         _ fate: ActivationFate,
@@ -71,7 +71,7 @@ private enum ActivationFate: CaseIterable, Sendable {
     }
 }
 
-@Suite(.onEveryStore) struct `Activations and a late right code` {
+@Suite(.onAnyStore) struct `Activations and a late right code` {
     @Test(arguments: ActivationStep.allCases)
     func `SEC-53: for a week the right code is refused as expired, then as unknown`(
         _ step: ActivationStep

@@ -6,7 +6,7 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `Activation of a device` {
+@Suite(.onAnyStore) struct `Activation of a device` {
     @Test func `SEC-53: an activation is used once, and a repeated commit adds no device`()
         async throws
     {

@@ -5,7 +5,7 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `The agreement key of a verifier` {
+@Suite(.onAnyStore) struct `The agreement key of a verifier` {
     private var bank: Bank
     private let current: P256.PrivateKey
     private let next: P256.PrivateKey

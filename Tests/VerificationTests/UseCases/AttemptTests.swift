@@ -6,7 +6,7 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `Repeated attempts` {
+@Suite(.onAnyStore) struct `Repeated attempts` {
     @Test func `an accepted attempt stays accepted, even with another code`() async throws {
         var bank = try await Bank()
         let phone = try await bank.activate()

@@ -9,7 +9,7 @@ enum Bar: CaseIterable {
     case locked, blocked, revoked, disabled
 }
 
-@Suite(.onEveryStore) struct `A right code through every interface` {
+@Suite(.onAnyStore) struct `A right code through every interface` {
     private func bankWithAPhone() async throws -> (Bank, Phone) {
         let bank = try await Bank(policy: Entry.policy)
         return (bank, try await bank.activate())

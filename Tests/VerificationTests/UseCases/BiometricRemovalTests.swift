@@ -4,7 +4,7 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `Removal of biometrics` {
+@Suite(.onAnyStore) struct `Removal of biometrics` {
     private static let policy = #"{"authentication": ["userPIN", "biometric"]}"#
 
     /// A phone with a biometric credential.

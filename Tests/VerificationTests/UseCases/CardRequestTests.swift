@@ -5,7 +5,7 @@ import VerifierWorld
 
 private let minute = Duration.seconds(60)
 
-@Suite(.onEveryStore) struct `Requests because of card payments` {
+@Suite(.onAnyStore) struct `Requests because of card payments` {
     @Test func `SEC-84: do not use up the bank's own requests`() async throws {
         var bank = try await Bank()
         let phone = try await bank.activate()
@@ -167,7 +167,7 @@ private let minute = Duration.seconds(60)
     }
 }
 
-@Suite(.onEveryStore) struct `The readiness of an account` {
+@Suite(.onAnyStore) struct `The readiness of an account` {
     @Test func `needs an active device with a credential that is not locked`() async throws {
         let bank = try await Bank()
         #expect(try await bank.verifier.readiness(of: Bank.account("0"), for: .cards) == nil)
@@ -203,7 +203,7 @@ private let minute = Duration.seconds(60)
     }
 }
 
-@Suite(.onEveryStore) struct `The ends of many transactions` {
+@Suite(.onAnyStore) struct `The ends of many transactions` {
     private let bank: Bank
     private let phone: Phone
 

@@ -85,7 +85,7 @@ enum Jump: CaseIterable {
     case over2038, over2106
 }
 
-@Suite(.onEveryStore) struct `2.13: time limits and the wall clock` {
+@Suite(.onAnyStore) struct `2.13: time limits and the wall clock` {
     @Test(arguments: TimedState.allCases, Jump.allCases)
     func `a time limit lasts exactly its duration, even if the wall clock changes`(
         _ timed: TimedState,
@@ -175,7 +175,7 @@ extension Bank {
     }
 }
 
-@Suite(.onEveryStore) struct `Records of the time` {
+@Suite(.onAnyStore) struct `Records of the time` {
     @Test func `are added every hour to a quiet store`() async throws {
         let bank = try await Bank()
         bank.clock.advance(by: VerifierClock.maximumQuiet)

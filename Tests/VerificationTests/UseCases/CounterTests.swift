@@ -5,7 +5,7 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `The counter of a credential` {
+@Suite(.onAnyStore) struct `The counter of a credential` {
     @Test func `an in-band counter can be at most 2^20 ahead`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()

@@ -4,7 +4,7 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `Decisions about a transaction` {
+@Suite(.onAnyStore) struct `Decisions about a transaction` {
     @Test func `the right PIN approves`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()

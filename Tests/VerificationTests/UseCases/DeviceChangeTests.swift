@@ -4,7 +4,7 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `Changes by a device's signature alone` {
+@Suite(.onAnyStore) struct `Changes by a device's signature alone` {
     @Test(arguments: ["a", "b:c-d_e"].compactMap(FCMToken.init))
     func `a push setting is stored and survives a restart`(_ token: FCMToken) async throws {
         var bank = try await Bank()

@@ -4,7 +4,7 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `Devices` {
+@Suite(.onAnyStore) struct `Devices` {
     @Test func `SEC-48, SEC-54: a revoked device is refused everywhere at once`() async throws {
         var bank = try await Bank()
         let phone = try await bank.activate()

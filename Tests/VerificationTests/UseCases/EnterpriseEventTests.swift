@@ -8,7 +8,7 @@ import VerifierWorld
 private let other = EnterpriseID(checked: "other")
 
 /// An attacker has an administrator's token, or access to the database.
-@Suite(.onEveryStore) struct `Events of a whole enterprise` {
+@Suite(.onAnyStore) struct `Events of a whole enterprise` {
     private func twoBanks() async throws -> Bank {
         let bank = try await Bank()
         try await bank.verifier.addEnterprise(other, policy: "{}", by: .operatorCommand)

@@ -8,7 +8,7 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `The evidence of a decision` {
+@Suite(.onAnyStore) struct `The evidence of a decision` {
     @Test(arguments: [Decision.approve, .reject(.notMe)])
     func `it is stored with the transaction, and openssl verifies it with the device's key`(
         _ decision: Decision

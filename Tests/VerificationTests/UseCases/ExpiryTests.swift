@@ -7,7 +7,7 @@ import VerifierWorld
 
 private let minute = Duration.seconds(60)
 
-@Suite(.onEveryStore) struct `Expiry of transactions` {
+@Suite(.onAnyStore) struct `Expiry of transactions` {
     @Test func `SEC-30: a transaction expires at its deadline, in batches, with an audit record`()
         async throws
     {

@@ -4,7 +4,7 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `Linked accounts` {
+@Suite(.onAnyStore) struct `Linked accounts` {
     @Test func `a link is visible from both accounts`() async throws {
         let bank = try await Bank()
         let other = AccountReference(

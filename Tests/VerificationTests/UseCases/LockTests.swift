@@ -5,7 +5,7 @@ import VerifierWorld
 
 private let minute = Duration.seconds(60)
 
-@Suite(.onEveryStore) struct `Locks of a credential` {
+@Suite(.onAnyStore) struct `Locks of a credential` {
     @Test func `SEC-08: wrong codes count over every interface, and over restarts`() async throws {
         var bank = try await Bank()
         let phone = try await bank.activate()

@@ -5,7 +5,7 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `Logins` {
+@Suite(.onAnyStore) struct `Logins` {
     @Test func `a login is redeemed once, over the signed data`() async throws {
         var bank = try await Bank()
         let phone = try await bank.activate()
@@ -92,7 +92,7 @@ import VerifierWorld
     }
 }
 
-@Suite(.onEveryStore) struct `PIN checks` {
+@Suite(.onAnyStore) struct `PIN checks` {
     @Test func `a PIN check uses up the code and changes nothing else`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()

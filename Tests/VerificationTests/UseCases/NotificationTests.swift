@@ -6,7 +6,7 @@ import VerifierWorld
 
 private let half = Duration.seconds(30)
 
-@Suite(.onEveryStore) struct `Another notification of a transaction` {
+@Suite(.onAnyStore) struct `Another notification of a transaction` {
     private func bankWithAPhone() async throws -> (Bank, Phone) {
         let bank = try await Bank()
         let phone = try await bank.activate()

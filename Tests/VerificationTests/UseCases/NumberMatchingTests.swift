@@ -5,7 +5,7 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `Number matching` {
+@Suite(.onAnyStore) struct `Number matching` {
     @Test(arguments: [2, 6])
     func `SEC-32: the number must be typed; a wrong one is charged like a wrong PIN`(
         _ digits: Int

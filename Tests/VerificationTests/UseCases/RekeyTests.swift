@@ -5,7 +5,7 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `Rekeys` {
+@Suite(.onAnyStore) struct `Rekeys` {
     @Test func `a rekey changes the PIN: the new PIN is right, the old one wrong`() async throws {
         var bank = try await Bank()
         let phone = try await bank.activate()

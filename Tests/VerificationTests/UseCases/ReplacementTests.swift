@@ -6,7 +6,7 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `Account replacement` {
+@Suite(.onAnyStore) struct `Account replacement` {
     private let new = Bank.account("4712")
 
     @Test func `devices move to the new account unchanged`() async throws {

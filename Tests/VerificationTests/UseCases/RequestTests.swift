@@ -5,7 +5,7 @@ import VerifierWorld
 
 private let minute = Duration.seconds(60)
 
-@Suite(.onEveryStore) struct `Approval requests of the bank` {
+@Suite(.onAnyStore) struct `Approval requests of the bank` {
     @Test func `SEC-33: a fourth pending transaction is refused`() async throws {
         var bank = try await Bank()
         let phone = try await bank.activate()

@@ -4,7 +4,7 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `Resynchronisation` {
+@Suite(.onAnyStore) struct `Resynchronisation` {
     @Test func `SEC-07: two codes in a row resynchronise, once`() async throws {
         var bank = try await Bank()
         let phone = try await bank.activate()

@@ -34,7 +34,7 @@ enum Over: CaseIterable {
     }
 }
 
-@Suite(.onEveryStore) struct `The retention of rows` {
+@Suite(.onAnyStore) struct `The retention of rows` {
     private func bankWithAnApproval() async throws -> (Bank, Transaction) {
         let bank = try await Bank()
         let phone = try await bank.activate()

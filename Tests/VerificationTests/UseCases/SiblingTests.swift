@@ -9,7 +9,7 @@ import VerifierWorld
 private let minute = Duration.seconds(60)
 
 /// An installation with one account, and an open activation of another account of the bank.
-@Suite(.onEveryStore) struct `Accounts that one installation activates one after the other` {
+@Suite(.onAnyStore) struct `Accounts that one installation activates one after the other` {
     private var bank: Bank
     private let phone: Phone
     private let other = Bank.account("4712")

@@ -3,7 +3,7 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `Test accounts` {
+@Suite(.onAnyStore) struct `Test accounts` {
     private let account = Bank.account("sandbox")
     private let other = Bank.account("sandbox-2")
 

@@ -6,7 +6,7 @@ import VerifierWorld
 
 private let data = Array("limit 5000".utf8)
 
-@Suite(.onEveryStore) struct `Typed codes` {
+@Suite(.onAnyStore) struct `Typed codes` {
     @Test(arguments: [nil, data])
     func `a code counts once, in the same or another call`(_ data: [UInt8]?) async throws {
         var bank = try await Bank()

@@ -5,7 +5,7 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `A web browser as a device` {
+@Suite(.onAnyStore) struct `A web browser as a device` {
     @Test func `SEC-113: is activated only if the call and the policy allow it`() async throws {
         let bank = try await Bank()
         let before = try await bank.contents()

@@ -16,7 +16,7 @@ private let payment = """
     "payees":[{"name":"Grocer","account":"DE89370400440532013000"}],"reference":"order-1"}
     """
 
-@Suite(.onEveryStore, .described) struct `The bank API` {
+@Suite(.onAnyStore, .described) struct `The bank API` {
     private let client: BankClient
     private var bank: Bank { client.bank }
     private let account = BankClient.account

@@ -8,7 +8,7 @@ import VerifierWorld
 @testable import VerifierServer
 
 /// An attacker has one token of the bank and knows all calls of the other programs, with their keys.
-@Suite(.onEveryStore, .described) struct `Secrets in responses of the bank API` {
+@Suite(.onAnyStore, .described) struct `Secrets in responses of the bank API` {
     private let client: BankClient
     private var bank: Bank { client.bank }
     private let activations = BankClient.account + "/activations"

@@ -13,7 +13,7 @@ private let payment = """
     """
 private let action = #"{"context":"action","title":"New phone number"}"#
 
-@Suite(.onEveryStore, .described) struct `A token for card payments` {
+@Suite(.onAnyStore, .described) struct `A token for card payments` {
     private let client: BankClient
     private let phone: Phone
     private var bank: Bank { client.bank }

@@ -6,7 +6,7 @@ import Verification
 import VerifierServer
 import VerifierWorld
 
-@Suite(.onEveryStore, .described) struct `A request of the bank for consent alone` {
+@Suite(.onAnyStore, .described) struct `A request of the bank for consent alone` {
     @Test func `SEC-107: is refused with a rule of its own after the ceiling, and creates nothing`()
         async throws
     {

@@ -12,7 +12,7 @@ private let payment = """
     "payees":[{"name":"Grocer","account":"DE89370400440532013000"}]
     """
 
-@Suite(.onEveryStore, .described) struct `A created transaction` {
+@Suite(.onAnyStore, .described) struct `A created transaction` {
     private let transactions = BankClient.account + "/transactions"
 
     @Test(

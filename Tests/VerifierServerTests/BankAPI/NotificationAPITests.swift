@@ -5,7 +5,7 @@ import VerifierWorld
 
 @testable import VerifierServer
 
-@Suite(.onEveryStore, .described) struct `The call for another notification` {
+@Suite(.onAnyStore, .described) struct `The call for another notification` {
     private let client: BankClient
     private let phone: Phone
     private var bank: Bank { client.bank }

@@ -8,7 +8,7 @@ import VerifierWorld
 
 @testable import VerifierServer
 
-@Suite(.onEveryStore) struct `An activation of a web browser in the bank's API` {
+@Suite(.onAnyStore) struct `An activation of a web browser in the bank's API` {
     private static let path = BankClient.account + "/activations"
 
     @Test func `SEC-113: needs the permission of the policy`() async throws {

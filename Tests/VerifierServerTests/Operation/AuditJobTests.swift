@@ -11,7 +11,7 @@ import VerifierWorld
 @testable import VerifierServer
 
 /// The job that audits the store, with the pauses between two audits in the hands of the test.
-@Suite(.onEveryStore) struct `The audit job` {
+@Suite(.onAnyStore) struct `The audit job` {
     private let metrics = Metrics()
     private let pipe: TestPipe
     private let premises: Premises

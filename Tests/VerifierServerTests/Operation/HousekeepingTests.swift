@@ -14,7 +14,7 @@ import VerifierWorld
 @Suite struct `The housekeeping` {
     private let metrics = Metrics()
 
-    @Test(.onEveryStore)
+    @Test(.onAnyStore)
     func `expires and deletes records, and signs the journal`()
         async throws
     {
@@ -38,7 +38,7 @@ import VerifierWorld
     )
 
     /// Forged rows are due before all others, and fill more than one batch.
-    @Test(.onEveryStore)
+    @Test(.onAnyStore)
     func `SEC-101: expires all rows behind forged ones, in each pass`() async throws {
         let bank = try await Premises().begin()
         _ = try await bank.activate()
@@ -59,7 +59,7 @@ import VerifierWorld
         await bank.database.close()
     }
 
-    @Test(.onEveryStore)
+    @Test(.onAnyStore)
     func `SEC-112: reports wrong activation codes on the audit trail`() async throws {
         let bank = try await Premises().begin()
         let issued = try await bank.issue()
@@ -72,7 +72,7 @@ import VerifierWorld
     }
 
     /// A row that stops one job must not stop the alarm about it.
-    @Test(.onEveryStore)
+    @Test(.onAnyStore)
     func `SEC-101, SEC-119: records forged rows and counts alarms, whichever job fails`()
         async throws
     {
@@ -107,7 +107,7 @@ import VerifierWorld
         ("DELETE FROM audit WHERE sequence = ", 1, "journal"),
     ]
 
-    @Test(.onEveryStore, arguments: tampering)
+    @Test(.onAnyStore, arguments: tampering)
     func `SEC-101: reports an audit record that the journal rejects`(
         _ statement: String,
         _ distance: UInt64,
@@ -146,7 +146,7 @@ import VerifierWorld
     }
 
     /// The messages about an outage replace that of the job.
-    @Test(.onEveryStore)
+    @Test(.onAnyStore)
     func `notices an outage if only the journal reads the store`() async throws {
         let bank = try await Premises().begin()
         let jobs = Housekeeping.jobs(of: bank.verifier).filter { $0.name == "checkpoint" }

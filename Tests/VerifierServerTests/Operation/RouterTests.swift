@@ -191,7 +191,7 @@ import VerifierWorld
     }
 }
 
-@Suite(.onEveryStore) struct `The operation API` {
+@Suite(.onAnyStore) struct `The operation API` {
     private let bank: Bank
     private let metrics = Metrics()
     private let api: OperationAPI
