@@ -75,9 +75,11 @@ test: ## Build and run all tests, and each benchmark once
 	    echo "Not tested: the device for browsers, because Chromium, selenium or libargon2 could not be installed."
 	@Packaging/prepare other-browsers || \
 	    echo "Not tested: the device in Firefox and in WebKitGTK, which could not be installed."
-	@Tests/browsers .build/debug
 	@[ -d $(EXTRA_VECTORS) ] || echo "Not tested: the vectors of $(EXTRA_VECTORS), which does not exist."
-	BENCHMARK_PROGRAMS=.build/debug Benchmarks/with-postgres .build/debug/benchmarks --smallest
+	@# At the same time: browsers often wait, and a benchmark uses one processor.
+	@Tests/browsers .build/debug & browsers=$$!; \
+	BENCHMARK_PROGRAMS=.build/debug Benchmarks/with-postgres .build/debug/benchmarks --smallest; \
+	code=$$?; wait $$browsers && exit $$code
 
 test-web: ## Test the device in Chromium, Firefox and WebKitGTK, and card payments in Chromium
 	@Packaging/prepare build browser other-browsers web
