@@ -6,6 +6,8 @@ package enum AuthenticationValueVerdict: String, CaseIterable, Codable, Sendable
     /// The store counts this use before the host gets the verdict.
     case valid
     case wrongCard
+    /// The issuer has blocked the card meanwhile; the value is not used.
+    case blockedCard
     /// More than was authenticated, or in another currency.
     case amountExceeded
     case alreadyUsed
@@ -16,7 +18,7 @@ package enum AuthenticationValueVerdict: String, CaseIterable, Codable, Sendable
     /// Whether the ACS made the value for the card.
     var isOfCard: Bool {
         switch self {
-        case .valid, .amountExceeded, .alreadyUsed, .expired: true
+        case .valid, .blockedCard, .amountExceeded, .alreadyUsed, .expired: true
         case .wrongCard, .unknown: false
         }
     }
@@ -30,11 +32,13 @@ package struct AuthorisedPurchase: Sendable {
     let value: AuthenticationValue
     /// Nil if the host named a card that the ACS does not know.
     let card: Digest?
+    let isBlocked: Bool
     let amount: Amount
 
-    package init(value: AuthenticationValue, card: Digest?, amount: Amount) {
+    package init(value: AuthenticationValue, card: Digest?, isBlocked: Bool, amount: Amount) {
         self.value = value
         self.card = card
+        self.isBlocked = isBlocked
         self.amount = amount
     }
 }
@@ -112,6 +116,8 @@ extension AuthenticationValueVerdict {
                 .expired
             } else if issued.isUsed {
                 .alreadyUsed
+            } else if call.isBlocked {
+                .blockedCard
             } else if !isCovered {
                 .amountExceeded
             } else {

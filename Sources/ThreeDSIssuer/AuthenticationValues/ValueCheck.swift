@@ -25,7 +25,9 @@ extension ValueCheck: RequestContent {
         }
         let card: AuthorisedCard?
         if let number = object.optional("number") {
-            card = number.hidden().string().map { .number($0) }
+            card = Self.read(number.hidden(), "Must be 13 to 19 digits.") {
+                CardNumber.isNumber(Array($0.utf8).span) ? .number($0) : nil
+            }
             object.optional("card")?.violates(.notAllowed, "Must be omitted if number is set.")
         } else {
             card = object.required("card").flatMap {

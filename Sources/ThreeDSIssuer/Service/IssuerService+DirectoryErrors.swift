@@ -12,13 +12,16 @@ extension IssuerService {
         guard let error = ReceivedError(reading: body) else { return nil }
         var (id, endsChallenge) = ("unknown", false)
         if let found = try await authentication(named: error.ids),
-            found.directory == directory.id, error.concerns(found.facts.ids),
-            error.component == .directory
+            found.directory == directory.id, error.concerns(found.facts.ids)
         {
             id = found.id
-            endsChallenge =
-                try await step(at: .id(id)) { step throws(StoreFailure) in step.note(error) }
-                ?? false
+            // A 3DS server reports its errors to the directory, which ends the authentication.
+            if error.component == .directory {
+                let note = try await step(at: .id(id)) { step throws(StoreFailure) in
+                    step.note(error)
+                }
+                endsChallenge = note ?? false
+            }
         }
         observer.report(
             .errorReceived(authentication: id, code: error.code, endsChallenge: endsChallenge)

@@ -64,9 +64,11 @@ extension IssuerStore {
     ) throws(StoreFailure) -> CheckResult {
         let table = authentications(connection)
         let found = try table.authentication(ofDirectory: check.dsTransID)
+        let card = try cards(connection).card(check.card)
         let call = AuthorisedPurchase(
             value: check.value,
-            card: try cards(connection).card(check.card)?.digest,
+            card: card?.digest,
+            isBlocked: card?.isBlocked == true,
             amount: check.amount
         )
         let number = found?.valueKey ?? secrets.newestValueKey

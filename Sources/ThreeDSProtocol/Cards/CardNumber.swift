@@ -33,7 +33,7 @@ package final class CardNumber: Sendable {
     }
 
     /// The lengths of ISO/IEC 7812-1.
-    private static func isNumber(_ digits: Span<UInt8>) -> Bool {
+    package static func isNumber(_ digits: Span<UInt8>) -> Bool {
         guard (13...19).contains(digits.count) else { return false }
         for index in digits.indices {
             guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digits[index]) else {

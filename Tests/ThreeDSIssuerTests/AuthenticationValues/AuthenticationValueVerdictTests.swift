@@ -13,6 +13,7 @@ import Transactions
     private struct Situation {
         var value: AuthenticationValue
         var card: Digest?
+        var isBlocked: Bool
         var amount: Amount
         var row: IssuedAuthenticationValue?
         var now = made + .seconds(60)
@@ -21,6 +22,7 @@ import Transactions
             let purchase = try AuthenticatedPurchase.sample()
             value = try .sample()
             card = purchase.card
+            isBlocked = false
             amount = try SampleWorld.euro(4711)
             row = IssuedAuthenticationValue(
                 of: purchase,
@@ -38,7 +40,12 @@ import Transactions
             under key: borrowing AuthenticationValue.Key
         ) throws -> AuthenticationValueVerdict {
             try AuthenticationValueVerdict(
-                about: AuthorisedPurchase(value: value, card: card, amount: amount),
+                about: AuthorisedPurchase(
+                    value: value,
+                    card: card,
+                    isBlocked: isBlocked,
+                    amount: amount
+                ),
                 row,
                 under: key,
                 at: now
@@ -59,6 +66,7 @@ import Transactions
             (.wrongCard, { $0.card = stranger }),
             (.expired, { $0.now = made + .seconds(90 * 86_400) }),
             (.alreadyUsed, { $0.use() }),
+            (.blockedCard, { $0.isBlocked = true }),
             (.amountExceeded, { $0.amount = try SampleWorld.euro(4712) }),
             (.valid, { _ in }),
         ]

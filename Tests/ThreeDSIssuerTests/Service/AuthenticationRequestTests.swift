@@ -241,7 +241,7 @@ import Transactions
         let unknown = "4317fdc3-ad24-5443-8000-000000000892"
         #expect(try await verdict(4711, nil, unknown) == .checked(CheckResult(verdict: .unknown)))
         let wrong: [AuthorisedCard] = [
-            .reference(other), .number("4000001234567800"), .number("four"),
+            .reference(other), .number("4000001234567800"),
         ]
         for card in wrong {
             let checked = try await verdict(4711, card)
@@ -260,6 +260,9 @@ import Transactions
         let number = AuthorisedCard.number(SampleRequest.number)
         #expect(try await verdict(4712, number) == proved(.amountExceeded))
         #expect(!"\(number)".contains(SampleRequest.number))
+        _ = try await world.service.setBlocked(true, of: card.reference)
+        #expect(try await verdict(4711) == proved(.blockedCard))
+        _ = try await world.service.setBlocked(false, of: card.reference)
         #expect(try await verdict(4711) == proved(.valid))
         #expect(try await verdict(4711) == proved(.alreadyUsed))
         world.advance(seconds: 90 * 86_400)
