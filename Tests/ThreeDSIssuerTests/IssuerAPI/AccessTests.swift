@@ -54,7 +54,9 @@ import Testing
         #expect(reply.field("content-type") == "application/problem+json")
     }
 
-    @Test(arguments: ["four", "4000 0012 3456 7899", " 4000001234567899", "400000123456", "\u{664}"])
+    @Test(arguments: [
+        "four", "4000 0012 3456 7899", " 4000001234567899", "400000123456", "\u{664}",
+    ])
     func `of another form is no number of a card`(_ number: String) async throws {
         let content = """
             {"value":"AQEBAAAAAAAAAAAAAAAAAAAAAAA=",\
