@@ -41,12 +41,12 @@ import Testing
         throws
     {
         var random = SeededGenerator(seed: 3)
-        let share = Proof.isComplete ? 5 : 800
+        let share = Proof.isComplete ? 5 : 400
         let cases = Scenarios.all.flatMap { sample in
             Mutation.all(of: sample, oneOf: share, using: &random)
         }
         let counts = try compare(cases)
-        #expect(cases.count > (Proof.isComplete ? 100_000 : 600))
+        #expect(cases.count > (Proof.isComplete ? 100_000 : 1200))
         let codes: Set = ["ok", "101", "102", "201", "203", "204", "207", "304"]
         #expect(codes.subtracting(counts.keys) == [], "\(counts)")
     }
