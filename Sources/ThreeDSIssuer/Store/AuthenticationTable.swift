@@ -37,10 +37,20 @@ struct AuthenticationTable {
     ) throws(StoreFailure) -> Bool {
         try seal.checkNewestKey(on: connection)
         guard seal.isNewest(try values[.sealed]) else { return false }
-        // An index is written for each column that a statement names.
-        let isSame = try values[Self.boundColumns] == former.columns
-        let statement = isSame ? Statement.replaceContent : .replaceUnchanged
+        let statement = Self.replacement(of: former.columns, by: try values[Self.boundColumns])
         return try connection.run(statement, values + [.formerContent: former.content]) == 1
+    }
+
+    /// A statement that names no more columns than it must: SQLite writes the indexes of each one.
+    ///
+    /// Most polls of an app only move the time at which its clock is read.
+    private static func replacement(of former: [SQLValue], by new: [SQLValue]) -> Statement {
+        let changed = boundColumns.indices.filter { former[$0] != new[$0] }
+        return switch changed.map({ boundColumns[$0] }) {
+        case []: .replaceContent
+        case [.due]: .replaceDue
+        default: .replaceUnchanged
+        }
     }
 
     func eraseChannelKey(of id: String) throws(StoreFailure) {
@@ -283,6 +293,12 @@ extension Statement {
         """
         UPDATE authentications \
         SET \(set: [.page, .awaited, .due, .resultDue, .live, .callDue, .sealed]) \
+        WHERE \(match: [.id]) AND sealed = \(valueOf: .formerContent)
+        """
+    )
+    fileprivate static let replaceDue = Statement(
+        """
+        UPDATE authentications SET \(set: [.due, .sealed]) \
         WHERE \(match: [.id]) AND sealed = \(valueOf: .formerContent)
         """
     )

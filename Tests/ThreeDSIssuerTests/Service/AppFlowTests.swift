@@ -5,6 +5,7 @@ import StrictJSON
 import TestSupport
 import Testing
 import Transactions
+import VerifierWorld
 
 @testable import ThreeDSIssuer
 @testable import ThreeDSProtocol
@@ -52,6 +53,33 @@ import Transactions
         #expect(second["challengeAddInfo"]?.text != nil)
         #expect(second["transStatus"] == nil)
         #expect(world.verifier.calls.filter { $0.hasSuffix("/transactions") }.count == 1)
+    }
+
+    @Test func `changes only the time of its clock and its content if nothing happened`()
+        async throws
+    {
+        let world = try await IssuerWorld.over { WatchedDatabase($0) }
+        let watched = try #require(world.database as? WatchedDatabase)
+        try await world.addCard()
+        let sdk = try await ModelSDK(in: world)
+        _ = try await sdk.request()
+        for elements in [[("oobContinue", JSONValue.boolean(true))], []] {
+            world.advance(seconds: 5)
+            watched.forget()
+            _ = try await sdk.request(elements)
+            #expect(
+                watched.texts.filter { $0.hasPrefix("UPDATE") } == [
+                    "UPDATE authentications SET due = $1, sealed = $2 WHERE id = $3 AND sealed = $4"
+                ]
+            )
+            let due = try await world.database.read { connection throws(StoreFailure) in
+                try connection.rows(.dueTimes, []).map { row throws(StoreFailure) in
+                    try row.integer(.due)
+                }
+            }
+            let now = world.service.clock()
+            #expect(due == [(now + ProtocolTimer.nextChallengeRequest.duration).stored])
+        }
     }
 
     @Test func `repeats a response byte for byte`() async throws {
@@ -379,4 +407,10 @@ import Transactions
         #expect(steps == [.answered, .asked, .decided, .reported, .ended])
         #expect(page.records[2].record.details == ["Y", "transaction-1"])
     }
+}
+
+extension Statement {
+    fileprivate static let dueTimes = Statement(
+        "SELECT \([Column.due]) FROM authentications"
+    )
 }
