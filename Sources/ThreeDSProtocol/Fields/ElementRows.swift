@@ -1,5 +1,8 @@
 /// The rows of a message or an object in one version, at most one for each name.
-package struct ElementRows: Sendable {
+///
+/// It is a class because each message has it. A copy of a structure would count references to all of
+/// its parts.
+package final class ElementRows: Sendable {
     package let rows: [Field]
     private let places: NameIndex
     /// The places of currencies, each with that of its exponent.

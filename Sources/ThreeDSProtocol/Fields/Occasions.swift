@@ -10,19 +10,29 @@ struct Occasions: OptionSet, Sendable {
         _ channels: [DeviceChannel],
         _ categories: [MessageCategory]
     ) {
-        var bits: UInt64 = 0
-        var bit: UInt64 = 1
-        for message in MessageType.allCases {
-            for channel in DeviceChannel.allCases {
-                for category in MessageCategory.allCases {
-                    let isMeant =
-                        messages.contains(message) && channels.contains(channel)
-                        && categories.contains(category)
-                    if isMeant { bits |= bit }
-                    bit <<= 1
-                }
+        var ofEachMessage: UInt64 = 0
+        var bitCount = 0
+        for channel in DeviceChannel.allCases {
+            let isMeant = channels.contains(channel)
+            for category in MessageCategory.allCases {
+                if isMeant, categories.contains(category) { ofEachMessage |= 1 << bitCount }
+                bitCount += 1
             }
         }
+        var bits: UInt64 = 0
+        for message in MessageType.allCases {
+            bits <<= bitCount
+            if messages.contains(message) { bits |= ofEachMessage }
+        }
         rawValue = bits
+    }
+
+    /// An unknown channel could be each of them, and so could an unknown category.
+    init(_ message: MessageType, _ channel: DeviceChannel?, _ category: MessageCategory?) {
+        self.init(
+            [message],
+            channel.map { [$0] } ?? DeviceChannel.allCases,
+            category.map { [$0] } ?? MessageCategory.allCases
+        )
     }
 }

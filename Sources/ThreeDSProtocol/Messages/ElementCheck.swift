@@ -16,7 +16,6 @@ struct ElementCheck {
     private let reader: MessageReader
     private let type: MessageType
     private let version: ProtocolVersion
-    /// An unknown channel could be each of them, and so could an unknown category.
     private let occasions: Occasions
     /// The length of the message.
     private let byteCount: Int
@@ -37,11 +36,7 @@ struct ElementCheck {
         // A later message cannot change the rules of its transaction.
         let channel = type == .areq ? claims.channel : facts?.channel
         let category = type == .areq ? claims.category : facts?.category ?? claims.category
-        occasions = Occasions(
-            [type],
-            channel.map { [$0] } ?? DeviceChannel.allCases,
-            category.map { [$0] } ?? MessageCategory.allCases
-        )
+        occasions = Occasions(type, channel, category)
         check(members, FieldTable.rows(of: type, in: version), below: "")
         check(claims, category, in: members)
     }

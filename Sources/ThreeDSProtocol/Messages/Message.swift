@@ -10,6 +10,9 @@ package struct Message: Sendable {
     /// All other elements, in their order, with unknown ones.
     package let members: [JSONValue.Member]
     package let cardNumber: CardNumber?
+    private let rows: ElementRows
+    /// The channel and the category of the message, if it states them.
+    private let occasions: Occasions
 
     /// Adds type and version to the elements.
     package init(
@@ -37,6 +40,9 @@ package struct Message: Sendable {
         self.version = version
         self.members = members
         self.cardNumber = type == .areq ? cardNumber : nil
+        rows = FieldTable.rows(of: type, in: version)
+        let claims = ElementCheck.Claims(type, members)
+        occasions = Occasions(type, claims.channel, claims.category)
     }
 
     /// The text of an element; nil if it is absent or not a text.
@@ -49,14 +55,7 @@ package struct Message: Sendable {
 
     /// Whether the version has this element on the channel and for the category of the message.
     private func isKnown(_ name: String) -> Bool {
-        let rows = FieldTable.rows(of: type, in: version)
         guard let place = rows.place(of: name) else { return false }
-        let claims = ElementCheck.Claims(type, members)
-        let occasions = Occasions(
-            [type],
-            claims.channel.map { [$0] } ?? DeviceChannel.allCases,
-            claims.category.map { [$0] } ?? MessageCategory.allCases
-        )
         return rows.rows[place].uses.contains { !$0.occasions.isDisjoint(with: occasions) }
     }
 
