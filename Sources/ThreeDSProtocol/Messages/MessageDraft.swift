@@ -9,6 +9,7 @@ struct MessageDraft {
     private let repeated: [RepeatedMember]
     private let byteCount: Int
     private let facts: TransactionFacts?
+    /// Those of the message, with those of its transaction that it lacks.
     private let ids: TransactionIDs
 
     init(
@@ -128,7 +129,7 @@ extension MessageDraft {
         }
         if let reserved = check.names[.reserved] { throw fault(.valueReserved, naming: reserved) }
         if let codes = check.names[.noISOCode] { throw fault(.isoCodeInvalid, naming: codes) }
-        let strangers = facts.map { TransactionIDs(in: members).conflicts(with: $0.ids) } ?? []
+        let strangers = facts.map { ids.conflicts(with: $0.ids) } ?? []
         guard strangers.isEmpty else { throw fault(.transactionIDNotRecognised, naming: strangers) }
     }
 
