@@ -73,13 +73,14 @@ package final class KeyEncryptionKeys: Sendable {
         do throws(CryptographyFailure) {
             let nonce = try randomBytes(count: AESGCM.nonceByteCount)
             let rowKey = try rowKey(under: key, for: owner)
-            let sealed = try AESGCM.seal(
+            let stored = try AESGCM.seal(
                 secret,
                 key: rowKey,
                 nonce: nonce.span,
-                authenticating: owner.bytes.span
+                authenticating: owner.bytes.span,
+                after: SealedValue.start(ofVersion: key.version) + nonce
             )
-            return SealedValue(keyVersion: key.version, bytes: nonce + sealed)
+            return SealedValue(keyVersion: key.version, stored: stored)
         } catch {
             throw .system(SystemFailure(error))
         }
@@ -89,16 +90,39 @@ package final class KeyEncryptionKeys: Sendable {
         _ value: SealedValue,
         for owner: SealOwner
     ) throws(Failure) -> SecureBytes {
+        try open(value, owner) { sealed, key, nonce throws(CryptographyFailure) in
+            try AESGCM.open(sealed, key: key, nonce: nonce, authenticating: owner.bytes.span)
+        }
+    }
+
+    /// The same for content that is not a secret, in ordinary memory.
+    package func openContent(
+        _ value: SealedValue,
+        for owner: SealOwner
+    ) throws(Failure) -> [UInt8] {
+        try open(value, owner) { sealed, key, nonce throws(CryptographyFailure) in
+            try AESGCM.openContent(sealed, key: key, nonce: nonce, authenticating: owner.bytes.span)
+        }
+    }
+
+    private typealias Opening<Content: ~Copyable> = (
+        _ sealed: Span<UInt8>, _ key: borrowing SecureBytes, _ nonce: Span<UInt8>
+    ) throws(CryptographyFailure) -> Content
+
+    private func open<Content: ~Copyable>(
+        _ value: SealedValue,
+        _ owner: SealOwner,
+        by open: Opening<Content>
+    ) throws(Failure) -> Content {
         guard let key = keys[value.keyVersion] else { throw .keyMissing(version: value.keyVersion) }
         let bytes = value.stored.span.extracting(droppingFirst: SealedValue.headerByteCount)
         guard bytes.count >= AESGCM.nonceByteCount else { throw .notAuthentic }
         do throws(CryptographyFailure) {
             let rowKey = try rowKey(under: key, for: owner)
-            return try AESGCM.open(
+            return try open(
                 bytes.extracting(droppingFirst: AESGCM.nonceByteCount),
-                key: rowKey,
-                nonce: bytes.extracting(first: AESGCM.nonceByteCount),
-                authenticating: owner.bytes.span
+                rowKey,
+                bytes.extracting(first: AESGCM.nonceByteCount)
             )
         } catch .authenticationFailed {
             throw .notAuthentic

@@ -5,9 +5,9 @@ package struct SealedValue: Equatable, Sendable {
     /// The version of the key that opens it.
     package let keyVersion: UInt32
 
-    /// `bytes` are nonce, ciphertext and tag.
-    init(keyVersion: UInt32, bytes: [UInt8]) {
-        stored = Self.start(ofVersion: keyVersion) + bytes
+    /// `stored` begins with the first bytes of the version.
+    init(keyVersion: UInt32, stored: [UInt8]) {
+        self.stored = stored
         self.keyVersion = keyVersion
     }
 

@@ -1,4 +1,3 @@
-import Cryptography
 import Storage
 import ThreeDSProtocol
 import Transactions
@@ -81,8 +80,7 @@ struct AuthenticationTable {
         guard let row = try connection.rows(.response, [.text(id)]).first else {
             throw .forged(row: "response \(id)")
         }
-        let bytes = try seal.opened(row[.sealed], of: .response(id)).withBytes { $0.array }
-        return StoredResponse(bytes: bytes)
+        return StoredResponse(bytes: try seal.content(row[.sealed], of: .response(id)))
     }
 
     func authentication(_ id: String) throws(StoreFailure) -> Authentication? {
@@ -251,7 +249,7 @@ extension AuthenticationTable {
     private func authentication(_ row: Row) throws(StoreFailure) -> Authentication {
         let id = try row.text(.id)
         let identity = RowIdentity.authentication(id, try row[Self.boundColumns])
-        let content = try seal.opened(row[.sealed], of: identity).withBytes { $0.array }
+        let content = try seal.content(row[.sealed], of: identity)
         let made = try row.timestamp(.made)
         let directoryID = try row.text(.directoryID)
         do throws(FieldReader.Failure) {

@@ -1,33 +1,33 @@
 import Storage
 
 extension RowIdentity {
-    static func secret(_ name: String) -> RowIdentity { RowIdentity("secret", name) }
+    static func secret(_ name: String) -> RowIdentity { RowIdentity(.secret, name) }
 
     /// `columns` are `CardTable.boundColumns`.
     static func card(_ reference: String, _ columns: [SQLValue]) -> RowIdentity {
-        RowIdentity("card", reference, columns.withoutLaterNulls(after: 1))
+        RowIdentity(.card, reference, columns.withoutLaterNulls(after: 1))
     }
 
     /// `columns` are `AuthenticationTable.boundColumns`.
     static func authentication(_ id: String, _ columns: [SQLValue]) -> RowIdentity {
-        RowIdentity("authentication", id, columns.withoutLaterNulls(after: 6))
+        RowIdentity(.authentication, id, columns.withoutLaterNulls(after: 6))
     }
 
     /// The ARes of an authentication.
-    static func response(_ id: String) -> RowIdentity { RowIdentity("response", id) }
+    static func response(_ id: String) -> RowIdentity { RowIdentity(.response, id) }
 
     /// `columns` are `CheckTable.boundColumns`.
     static func check(_ key: String, _ columns: [SQLValue]) -> RowIdentity {
-        RowIdentity("check", key, columns)
+        RowIdentity(.check, key, columns)
     }
 
     /// `columns` are `EventTable.boundColumns`; the word is the one of the table.
     static func event(_ authentication: String, _ columns: [SQLValue]) -> RowIdentity {
-        RowIdentity("notification", authentication, columns)
+        RowIdentity(.notification, authentication, columns)
     }
 
     /// Of the column with the key of a secure channel.
-    static func channelKey(of id: String) -> RowIdentity { RowIdentity("channel key", id) }
+    static func channelKey(of id: String) -> RowIdentity { RowIdentity(.channelKey, id) }
 }
 
 extension [SQLValue] {

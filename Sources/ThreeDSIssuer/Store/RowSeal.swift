@@ -35,7 +35,7 @@ struct RowSeal: Sendable {
         _ value: SQLValue,
         of row: RowIdentity
     ) throws(StoreFailure) -> Content {
-        let bytes = try opened(value, of: row).withBytes { $0.array }
+        let bytes = try content(value, of: row)
         do throws(StrictJSON.Failure) {
             return try StrictJSON.decode(from: bytes, limits: Self.limits)
         } catch {
@@ -43,15 +43,34 @@ struct RowSeal: Sendable {
         }
     }
 
+    /// A secret, such as a key.
     func opened(_ value: SQLValue, of row: RowIdentity) throws(StoreFailure) -> SecureBytes {
-        guard let sealed = SealedValue(stored: try value.bytes) else {
-            throw .forged(row: row.description)
-        }
+        let sealed = try sealedValue(value, of: row)
         do throws(KeyEncryptionKeys.Failure) {
             return try keys.keys(opening: sealed).open(sealed, for: row.owner)
         } catch {
             throw StoreFailure(error, row)
         }
+    }
+
+    /// Content that is not a secret, in ordinary memory.
+    func content(_ value: SQLValue, of row: RowIdentity) throws(StoreFailure) -> [UInt8] {
+        let sealed = try sealedValue(value, of: row)
+        do throws(KeyEncryptionKeys.Failure) {
+            return try keys.keys(opening: sealed).openContent(sealed, for: row.owner)
+        } catch {
+            throw StoreFailure(error, row)
+        }
+    }
+
+    private func sealedValue(
+        _ value: SQLValue,
+        of row: RowIdentity
+    ) throws(StoreFailure) -> SealedValue {
+        guard let sealed = SealedValue(stored: try value.bytes) else {
+            throw .forged(row: row.description)
+        }
+        return sealed
     }
 
     /// Far more than each content in JSON has.
@@ -60,18 +79,32 @@ struct RowSeal: Sendable {
 
 /// A row, by its table and by the columns to which its content is bound.
 struct RowIdentity: CustomStringConvertible {
+    /// As the bytes of the identity name it.
+    enum Kind: String {
+        case secret = "countersign-acs secret"
+        case card = "countersign-acs card"
+        case authentication = "countersign-acs authentication"
+        case response = "countersign-acs response"
+        case check = "countersign-acs check"
+        case notification = "countersign-acs notification"
+        case channelKey = "countersign-acs channel key"
+    }
+
     let owner: SealOwner
-    let description: String
+    private let kind: Kind
+    private let name: String
 
     /// `name` is shown if the row is not authentic; `columns` are all others, in their order.
-    init(_ kind: StaticString, _ name: String, _ columns: [SQLValue] = []) {
+    init(_ kind: Kind, _ name: String, _ columns: [SQLValue] = []) {
+        (self.kind, self.name) = (kind, name)
         var writer = FieldWriter()
-        writer.append("countersign-acs \(kind)")
+        writer.append(kind.rawValue)
         writer.append(name)
         for column in columns { writer.append(column: column) }
         owner = SealOwner(bytes: writer.bytes)
-        description = "\(kind) \(name)"
     }
+
+    var description: String { "\(kind.rawValue.dropFirst("countersign-acs ".count)) \(name)" }
 }
 
 extension FieldWriter {

@@ -37,6 +37,21 @@ import Testing
             authenticating: associated.span
         )
         #expect(opened.array == plaintext)
+        let content = try AESGCM.openContent(
+            sealed.span,
+            key: key,
+            nonce: nonce.span,
+            authenticating: associated.span
+        )
+        #expect(content == plaintext)
+        let prefixed = try AESGCM.seal(
+            plaintext.span,
+            key: key,
+            nonce: nonce.span,
+            authenticating: associated.span,
+            after: nonce
+        )
+        #expect(prefixed == nonce + sealed)
     }
 
     @Test(arguments: [0, 20])

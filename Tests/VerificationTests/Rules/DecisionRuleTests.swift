@@ -70,7 +70,7 @@ import VerifierWorld
     {
         let codes = try InBandCodes(of: credential.context, seed: try phone.seed(.user))
         let (code, bytes) = (try approval(by: codes), payment.canonicalBytes)
-        let sealed = SealedValue(keyVersion: 1, bytes: [])
+        let sealed = SealedValue(keyVersion: 1, stored: [])
         for (opened, stored) in [(nil, sealed), (TypedNumber("47"), nil)] {
             var state = state(over: bytes, number: stored)
             let before = state
