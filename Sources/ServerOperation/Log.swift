@@ -56,18 +56,25 @@ package struct Log: Sendable {
     }
 
     private func writeLine(_ level: Level, _ message: String, _ fields: Fields) {
-        let beginning: [JSONValue.Member] = [
-            .init(name: "time", value: .string(Timestamp.ofWallClock.rfc3339)),
-            .init(name: "level", value: .string(level.rawValue)),
-            .init(name: "message", value: .string(message)),
-        ]
-        let members =
-            beginning
-            + fields.compactMap { name, value in value.map { .init(name: name, value: $0) } }
-        // Only times outside the range of JSON cannot be written, and no field has one.
-        guard let line = try? JSONValue.object(members).written(), isTaken(line + [0x0A]) else {
+        // Only a text with NUL cannot be written: `try?`.
+        guard let line = try? Self.line(level, message, fields), isTaken(line) else {
             return countDroppedLine()
         }
+    }
+
+    private static func line(
+        _ level: Level,
+        _ message: String,
+        _ fields: Fields
+    ) throws(StrictJSON.Unwritable) -> [UInt8] {
+        var object = JSONObjectWriter()
+        try object.append("time", .string(Timestamp.ofWallClock.rfc3339))
+        try object.append("level", .string(level.rawValue))
+        try object.append("message", .string(message))
+        for (name, value) in fields {
+            if let value { try object.append(name, value) }
+        }
+        return object.line()
     }
 
     /// A pipe takes up to `PIPE_BUF` bytes as a whole, also from several threads.

@@ -19,14 +19,23 @@ struct JSONWriter {
 
     private mutating func append(_ members: [JSONValue.Member]) throws(StrictJSON.Unwritable) {
         guard !members.repeatAName else { throw .repeatedName }
-        append(UInt8(ascii: "{"))
+        if members.isEmpty { append(UInt8(ascii: "{")) }
         for (index, member) in members.enumerated() {
-            if index > 0 { append(UInt8(ascii: ",")) }
-            try append(quoted: member.name)
-            append(UInt8(ascii: ":"))
-            try append(member.value)
+            try append(member.name, member.value, isFirst: index == 0)
         }
         append(UInt8(ascii: "}"))
+    }
+
+    /// Appends a member; the first one begins the object.
+    mutating func append(
+        _ name: String,
+        _ value: JSONValue,
+        isFirst: Bool
+    ) throws(StrictJSON.Unwritable) {
+        append(isFirst ? UInt8(ascii: "{") : UInt8(ascii: ","))
+        try append(quoted: name)
+        append(UInt8(ascii: ":"))
+        try append(value)
     }
 
     private mutating func append(_ elements: [JSONValue]) throws(StrictJSON.Unwritable) {
@@ -71,7 +80,7 @@ struct JSONWriter {
         bytes.append(byte)
     }
 
-    private mutating func append(_ text: String) {
+    mutating func append(_ text: String) {
         bytes.append(contentsOf: text.utf8)
     }
 }
