@@ -47,7 +47,7 @@ extension ChallengeRoutes {
                     Field("content-type", "application/jose; charset=utf-8"),
                     Field("cache-control", "no-store"),
                 ]
-                let response = Response(status: 200, fields: fields, body: .bytes(Array(text.utf8)))
+                let response = Response(status: 200, fields: fields, body: .bytes(text))
                 return RoutedResponse(response, by: Self.appRoute, "done")
             case .error(let body):
                 return RoutedResponse(.json(body), by: Self.appRoute, Self.code(in: body))

@@ -7,7 +7,7 @@ import Transactions
 /// The response to a message of an SDK.
 package enum AppResponse: Equatable, Sendable {
     /// An encrypted CRes.
-    case sealed(String)
+    case sealed([UInt8])
     /// An error message.
     case error([UInt8])
     /// To an error message of the SDK.
@@ -265,7 +265,7 @@ extension ChallengeStep {
         in channel: inout SecureChannel
     ) throws(StoreFailure) -> AppResponse {
         do throws(ChannelFailure) {
-            let text = try channel.seal(message)
+            let text = Array(try channel.seal(message).utf8)
             let state = channel.state
             change { $0.party = .app(.init(channel: state, lastResponse: text)) }
             return .sealed(text)

@@ -96,7 +96,7 @@ package struct StoredChallenge: Sendable {
     struct AppSession: Sendable {
         var channel: SecureChannel.State
         /// The last sealed CRes, for a repeated CReq.
-        var lastResponse: String?
+        var lastResponse: [UInt8]?
     }
 
     struct BrowserSession: Sendable {

@@ -199,7 +199,7 @@ extension StoredChallenge.Party {
 extension StoredChallenge.AppSession {
     fileprivate func writeContent(to writer: inout FieldWriter) {
         writer.append(channel.encoded)
-        writer.append(optional: lastResponse)
+        writer.append(optional: lastResponse) { $0.append($1) }
     }
 
     fileprivate init(contentFrom reader: inout FieldReader) throws(FieldReader.Failure) {
@@ -207,7 +207,8 @@ extension StoredChallenge.AppSession {
         guard let channel = SecureChannel.State(encoded: try reader.field()) else {
             throw .malformed(offset: start)
         }
-        self.init(channel: channel, lastResponse: try reader.optionalText())
+        let last = try reader.optional { reader throws(FieldReader.Failure) in try reader.field() }
+        self.init(channel: channel, lastResponse: last)
     }
 }
 

@@ -73,7 +73,7 @@ final class ModelSDK {
     func response(to body: [UInt8]) async throws -> JSONValue {
         switch try await world.service.response(toApp: body) {
         case .sealed(let text):
-            guard case .message(let plaintext) = try channel.open(Array(text.utf8)) else {
+            guard case .message(let plaintext) = try channel.open(text) else {
                 throw StepLimitReached()
             }
             return try JSONValue(reading: plaintext, limits: .message)
