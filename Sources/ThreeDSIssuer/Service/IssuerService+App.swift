@@ -23,7 +23,8 @@ extension IssuerService {
         toApp body: [UInt8]
     ) async throws(StoreFailure) -> AppResponse {
         if UnencryptedMessage.canBe(body) { return try await note(error: body) }
-        guard let id = SecureChannel.claimedTransactionID(of: body, from: .sdk) else {
+        let received = try orChannelMisuse(ReceivedToken(body, from: .sdk))
+        guard let id = received.claimedTransactionID else {
             return try error(.decryptionFailed)
         }
         let arrival = ContinuousClock.now
@@ -33,7 +34,7 @@ extension IssuerService {
             defer { changes.discard(ticket) }
             let left = arrival + Challenge.maximumResponseTime - ContinuousClock.now
             let hasWaited = left <= .zero || changes.hasEnded
-            let message = AppMessage(body: body, call: call, hasWaited: hasWaited)
+            let message = AppMessage(received: received, call: call, hasWaited: hasWaited)
             let outcome = try await step(at: .id(id)) { [settings] step throws(StoreFailure) in
                 try step.response(to: message, by: settings)
             }
@@ -56,7 +57,9 @@ extension IssuerService {
         ofApp body: [UInt8],
         after failure: StoreFailure
     ) async -> [UInt8]? {
-        guard let id = SecureChannel.claimedTransactionID(of: body, from: .sdk) else { return nil }
+        // Without a hash, the status shows the failure: `try?`.
+        let received = try? ReceivedToken(body, from: .sdk)
+        guard let id = received?.claimedTransactionID else { return nil }
         // An app would not wait again for a database that cannot be reached. A full store can still be
         // read: `try?`.
         let found = failure.reason == .unavailable ? nil : try? await authentication(id)
@@ -97,7 +100,7 @@ extension IssuerService {
             guard message.isErrorMessage else {
                 return try step.response(step.fault(.messageInvalid))
             }
-            if let error = step.error(in: body) {
+            if let error = step.error(ReceivedError(reading: body)) {
                 try step.abandon(because: error)
             }
             return .none
@@ -108,7 +111,7 @@ extension IssuerService {
 
 /// A CReq in its encrypted form.
 private struct AppMessage: Sendable {
-    let body: [UInt8]
+    let received: ReceivedToken
     let call: VerifierCall
     /// Whether its response can no longer be held.
     let hasWaited: Bool
@@ -146,7 +149,7 @@ extension ChallengeStep {
             return try error(.transactionDataInvalid)
         }
         if let last = session.lastResponse, session.channel.hasResponded,
-            try orChannelMisuse(session.channel.repeats(message.body))
+            session.channel.repeats(message.received)
         {
             return .response(.sealed(last))
         }
@@ -162,7 +165,7 @@ extension ChallengeStep {
             state: session.channel
         )
         let request: Message
-        switch try opened(message.body, in: &channel) {
+        switch try opened(message.received, in: &channel) {
         case .message(let message): request = message
         case .error(let error):
             try abandon(because: error)
@@ -190,13 +193,13 @@ extension ChallengeStep {
     }
 
     private func opened(
-        _ body: [UInt8],
+        _ received: ReceivedToken,
         in channel: inout SecureChannel
     ) throws(StoreFailure) -> Opened {
-        let plaintext: [UInt8]
+        let document: MessageDocument
         do throws(ChannelFailure) {
-            switch try channel.open(body) {
-            case .message(let text), .repeated(.withoutResponse(let text)): plaintext = text
+            switch try channel.open(received) {
+            case .message(let opened), .repeated(.withoutResponse(let opened)): document = opened
             // Its response was found before.
             case .repeated(.withResponse): throw ChannelFailure.refused
             }
@@ -206,9 +209,9 @@ extension ChallengeStep {
             case .system(let failure): throw .system(failure)
             }
         }
-        if let error = error(in: plaintext) { return .error(error) }
+        if let error = error(ReceivedError(document)) { return .error(error) }
         do throws(MessageReader.Failure) {
-            return .message(try read(plaintext, as: [.creq]))
+            return .message(try read(document, as: .creq))
         } catch {
             switch error {
             case .fault(let fault): return .fault(fault)
@@ -292,10 +295,12 @@ extension ChallengeStep {
 }
 
 extension ChallengeStep {
-    /// Reads a message of the shopper's side.
+    private static let reader = MessageReader(for: .acs)
+
+    /// Reads a message of the shopper's side; nil for a text that is not a document.
     func read(
-        _ bytes: [UInt8],
-        as types: Set<MessageType>
+        _ document: MessageDocument?,
+        as type: MessageType
     ) throws(MessageReader.Failure) -> Message {
         let facts = authentication.facts
         var known = TransactionFacts(
@@ -305,15 +310,12 @@ extension ChallengeStep {
             ids: facts.ids
         )
         if challenge.hasShownPage { known.add("acsUiType", ["04"]) }
-        return try MessageReader(for: .acs, versions: ProtocolVersion.allCases)
-            .read(bytes, as: types, in: .transaction(known))
+        return try Self.reader.read(document, as: [type], in: .transaction(known))
     }
 
-    /// An error message about this challenge; nil if the bytes are not one.
-    func error(in bytes: [UInt8]) -> ReceivedError? {
-        guard let error = ReceivedError(reading: bytes), error.concerns(authentication.facts.ids)
-        else { return nil }
-        return error
+    /// The error message if it is about this challenge.
+    func error(_ received: ReceivedError?) -> ReceivedError? {
+        received.flatMap { $0.concerns(authentication.facts.ids) ? $0 : nil }
     }
 
     /// Ends the challenge after an Erro of the SDK.

@@ -262,7 +262,7 @@ extension ChallengeStep {
     ) throws(StoreFailure) -> Ordering<Entered> {
         guard case .browser(var session) = challenge.party else { return .noPage }
         do throws(MessageReader.Failure) {
-            _ = try read(body, as: [.creq])
+            _ = try read(MessageDocument(body, limits: MessageType.creq.limits), as: .creq)
         } catch {
             switch error {
             case .fault(let fault):

@@ -152,13 +152,16 @@ extension ChallengeStep {
     }
 
     private func reading(of body: [UInt8]) throws(StoreFailure) -> ReplyReading {
-        if let code = error(in: body)?.code { return reading(ofError: code) }
-        // An error message never causes another one.
-        guard ReceivedError(reading: body) == nil else {
-            return .transient(reason: "the directory returned an error of another transaction")
+        let document = MessageDocument(body, limits: MessageType.rres.limits)
+        if let received = document.flatMap({ ReceivedError($0) }) {
+            // An error message never causes another one.
+            guard let error = error(received) else {
+                return .transient(reason: "the directory returned an error of another transaction")
+            }
+            return reading(ofError: error.code)
         }
         do throws(MessageReader.Failure) {
-            let response = try read(body, as: [.rres])
+            let response = try read(document, as: .rres)
             return .acknowledged(by: .rres, code: response["resultsStatus"] ?? "")
         } catch {
             switch error {

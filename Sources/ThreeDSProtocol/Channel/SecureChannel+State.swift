@@ -26,21 +26,15 @@ extension SecureChannel {
         /// Returns whether the bytes equal those of the last opened message.
         ///
         /// At the ACS, the sender did not get its response, so the same response is sent again.
-        package func repeats(_ text: [UInt8]) throws(ChannelFailure) -> Bool {
-            let digest = try orRefused(HashAlgorithm.sha256.digest(of: text.span))
-            return digest.array == lastOpened
-        }
+        package func repeats(_ received: ReceivedToken) -> Bool { received.digest == lastOpened }
 
         mutating func addSealed() {
             sealed += 1
             hasResponded = true
         }
 
-        mutating func addOpened(
-            _ text: [UInt8],
-            by encryption: JWE.Encryption
-        ) throws(ChannelFailure) {
-            lastOpened = try orRefused(HashAlgorithm.sha256.digest(of: text.span)).array
+        mutating func addOpened(_ received: ReceivedToken, by encryption: JWE.Encryption) {
+            lastOpened = received.digest
             opened += 1
             hasResponded = false
             self.encryption = encryption

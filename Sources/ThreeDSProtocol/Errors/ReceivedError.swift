@@ -15,16 +15,22 @@ package struct ReceivedError: Sendable {
 
     /// Nil if the bytes are not an error message with a code.
     package init?(reading bytes: [UInt8]) {
-        // Malformed text is an expected input: `try?`.
-        let document = try? JSONValue.reading(bytes, limits: MessageType.erro.limits)
-        guard case .object(let members)? = document?.value,
-            // A repeated element of these would have two values.
-            document?.repeatedMembers.contains(where: \.hasEffect) == false,
+        guard let document = MessageDocument(bytes, limits: MessageType.erro.limits) else {
+            return nil
+        }
+        self.init(document)
+    }
+
+    /// Nil if the document is not an error message with a code.
+    package init?(_ document: MessageDocument) {
+        let members = document.members
+        // A repeated element of these would have two values.
+        guard !document.repeatedMembers.contains(where: \.hasEffect),
             members.code(of: "messageType").flatMap(MessageType.init) == .erro,
             let code = members.code(of: "errorCode"), code.utf8.count == 3, hasOnlyDigits(code)
         else { return nil }
         self.code = code
-        let repeated = document?.repeatedMembers.map(\.path) ?? []
+        let repeated = document.repeatedMembers.map(\.path)
         let others = members.filter { !repeated.contains([$0.name]) }
         component = others.code(of: "errorComponent").flatMap(Component.init)
         ids = TransactionIDs(in: members)

@@ -38,9 +38,20 @@ package struct MessageReader: Sendable {
         as types: Set<MessageType>,
         in context: MessageContext
     ) throws(Failure) -> Message {
+        let limits = types.map(\.limits).max { $0.byteCount < $1.byteCount } ?? .message
+        return try read(MessageDocument(bytes, limits: limits), as: types, in: context)
+    }
+
+    /// The same for a document that was parsed within the limits of the types; nil for a text that
+    /// is not one.
+    package func read(
+        _ document: MessageDocument?,
+        as types: Set<MessageType>,
+        in context: MessageContext
+    ) throws(Failure) -> Message {
         precondition(types.allSatisfy(context.permits), "the facts of the transaction are missing")
         let facts = context.facts
-        let draft = try parse(bytes, types, facts)
+        let draft = try draft(of: document, types, facts)
         let check: ElementCheck
         do throws(MessageFault) {
             try draft.checkVersion(versions)
@@ -60,8 +71,8 @@ package struct MessageReader: Sendable {
     }
 
     /// Bytes that are not a message of an expected type have the error 101.
-    private func parse(
-        _ bytes: [UInt8],
+    private func draft(
+        of document: MessageDocument?,
         _ types: Set<MessageType>,
         _ facts: TransactionFacts?
     ) throws(Failure) -> MessageDraft {
@@ -72,11 +83,8 @@ package struct MessageReader: Sendable {
                 MessageFault(.messageInvalid, detail: detail, in: type, version: version, ids: ids)
             )
         }
-        let limits = types.map(\.limits).max { $0.byteCount < $1.byteCount } ?? .message
-        // The reason has an offset, which would not help the sender.
-        guard let document = try? JSONValue.reading(bytes, limits: limits),
-            case .object(let members) = document.value
-        else { throw invalid("Invalid formatted message") }
+        guard let document else { throw invalid("Invalid formatted message") }
+        let members = document.members
         let type = members.code(of: "messageType").flatMap(MessageType.init)
         ids = TransactionIDs(in: members)
         if let facts { ids.fill(from: facts.ids) }
@@ -84,12 +92,13 @@ package struct MessageReader: Sendable {
         guard types.contains(type) else {
             throw invalid("Invalid message for the receiving component", type)
         }
-        guard bytes.count <= type.limits.byteCount else { throw invalid("Message too long", type) }
+        let byteCount = document.text.count
+        guard byteCount <= type.limits.byteCount else { throw invalid("Message too long", type) }
         return MessageDraft(
             type,
             members,
             document.repeatedMembers,
-            byteCount: bytes.count,
+            byteCount: byteCount,
             supported: versions,
             fallback: version,
             facts,

@@ -37,8 +37,8 @@ extension VectorCase {
         for message in try list("messages") {
             guard case .text(let token) = message else { throw Refused() }
             switch try channel.open(Array(token.utf8)) {
-            case .message(let text):
-                plaintexts.append(.text(TextEncoding.hexadecimal.encode(text.span)))
+            case .message(let document):
+                plaintexts.append(.text(TextEncoding.hexadecimal.encode(document.text.span)))
             case .repeated: plaintexts.append(.text("repeated"))
             }
         }

@@ -117,7 +117,11 @@ struct `EMVCo's worked samples of channels` {
         _ = try acs.open(Array(sdk.seal(Message(.creq, .twoOne, [])).utf8))
         _ = try sdk.open(Array(acs.seal(Message(.cres, .twoOne, [])).utf8))
         let opened = number < 2 ? try acs.open(token) : try sdk.open(token)
-        #expect(opened == .message(plaintext))
+        guard case .message(let document) = opened else {
+            Issue.record("a repetition")
+            return
+        }
+        #expect(document.text == plaintext)
         // No other state accepts them.
         var early = try channel(number < 2 ? .acs : .sdk, number < 2 ? nil : encryption)
         #expect(Self.refuses(token, &early))

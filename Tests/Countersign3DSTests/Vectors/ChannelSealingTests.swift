@@ -40,9 +40,9 @@ import VectorTesting
         var plaintexts: [String] = []
 
         mutating func add(_ message: String, _ opened: SecureChannel.Opened) {
-            guard case .message(let text) = opened else { return }
+            guard case .message(let document) = opened else { return }
             messages.append(message)
-            plaintexts.append(TextEncoding.hexadecimal.encode(text.span))
+            plaintexts.append(TextEncoding.hexadecimal.encode(document.text.span))
         }
     }
 

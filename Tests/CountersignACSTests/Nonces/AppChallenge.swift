@@ -138,11 +138,11 @@ extension AppChallenge {
 
     private mutating func opened(_ response: String) throws -> JSONValue {
         var channel = try channel()
-        guard case .message(let plaintext) = try channel.open(Array(response.utf8)) else {
+        guard case .message(let document) = try channel.open(Array(response.utf8)) else {
             throw Refusal(response: response)
         }
         state = channel.state
-        return try JSONValue(reading: plaintext, limits: .message)
+        return try JSONValue(reading: document.text, limits: .message)
     }
 
     private func channel() throws -> SecureChannel {

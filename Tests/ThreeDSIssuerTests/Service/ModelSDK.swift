@@ -73,10 +73,10 @@ final class ModelSDK {
     func response(to body: [UInt8]) async throws -> JSONValue {
         switch try await world.service.response(toApp: body) {
         case .sealed(let text):
-            guard case .message(let plaintext) = try channel.open(text) else {
+            guard case .message(let document) = try channel.open(text) else {
                 throw StepLimitReached()
             }
-            return try JSONValue(reading: plaintext, limits: .message)
+            return try JSONValue(reading: document.text, limits: .message)
         case .error(let bytes): return try JSONValue(reading: bytes, limits: .message)
         case .none: return .null
         }

@@ -17,11 +17,11 @@ import Testing
             let response = try acs.seal(String(repeating: "x", count: byteCount))
             let before = sdk.state.encoded
             let secrets = try fillSecureHeap()
-            guard case .message(let text) = try sdk.open(response) else {
+            guard case .message(let document) = try sdk.open(response) else {
                 Issue.record("a repetition")
                 return
             }
-            #expect(text.count > byteCount)
+            #expect(document.text.count > byteCount)
             // A stranger who only knows the identifier gets the same error as always.
             var forged = response
             forged[forged.count - 2] ^= 1

@@ -98,8 +98,8 @@ final class Party {
 
     /// The member `text` of a new message; nil for a repetition.
     func text(in token: [UInt8]) throws -> String? {
-        guard case .message(let bytes) = try channel.open(token) else { return nil }
-        return try JSONValue(reading: bytes, limits: .message)["text"]?.text
+        guard case .message(let document) = try channel.open(token) else { return nil }
+        return try JSONValue(reading: document.text, limits: .message)["text"]?.text
     }
 
     /// Whether the one error comes.

@@ -87,12 +87,12 @@ import Testing
         let (sdk, acs) = try keys.parties(encryption)
         for number in 0..<256 {
             let request = try sdk.seal()
-            guard case .message(let text) = try acs.open(request) else {
+            guard case .message(let document) = try acs.open(request) else {
                 Issue.record("message \(number) is a repetition")
                 return
             }
             let digits = String(repeating: "0", count: 3 - String(number).count) + String(number)
-            let value = try JSONValue(reading: text, limits: .message)
+            let value = try JSONValue(reading: document.text, limits: .message)
             #expect(value["sdkCounterStoA"]?.text == digits)
             _ = try sdk.open(acs.seal())
         }
@@ -129,7 +129,7 @@ import Testing
         let restarted = try acs.restored(acs.state.encoded)
         #expect(restarted.state == acs.state)
         #expect(try restarted.open(request) == .repeated(.withResponse))
-        #expect(try restarted.state.repeats(request))
+        #expect(try restarted.state.repeats(ReceivedToken(request, from: .sdk)))
         #expect(restarted.state == acs.state)
         #expect(try sdk.text(in: response) == "response")
         #expect(try restarted.text(in: sdk.seal("second")) == "second")
@@ -176,14 +176,14 @@ import Testing
             .init(name: "sdkCounterStoA", value: .string("123"))
         ]
         guard
-            case .message(let text) = try acs.open(
+            case .message(let document) = try acs.open(
                 sdk.seal(Message(.creq, .twoTwo, members))
             )
         else {
             Issue.record("a repetition")
             return
         }
-        #expect(String(decoding: text, as: UTF8.self).contains(#""sdkCounterStoA":"000""#))
+        #expect(String(decoding: document.text, as: UTF8.self).contains(#""sdkCounterStoA":"000""#))
         #expect(throws: ChannelFailure.refused) { try sdk.seal(Message(.cres, .twoTwo, members)) }
         #expect(throws: ChannelFailure.refused) { try acs.seal(Message(.creq, .twoTwo, members)) }
         #expect(!sdk.state.isEnded && !acs.state.isEnded)
@@ -191,9 +191,10 @@ import Testing
 
     @Test func `is found by the identifier that a message claims`() throws {
         let (sdk, _) = try keys.parties(.a128GCM)
-        let claimed = SecureChannel.claimedTransactionID(of: try sdk.seal(), from: .sdk)
-        #expect(claimed == ChallengeKeys.transactionID)
-        #expect(SecureChannel.claimedTransactionID(of: Array("a.b".utf8), from: .sdk) == nil)
+        let received = try ReceivedToken(sdk.seal(), from: .sdk)
+        #expect(received.claimedTransactionID == ChallengeKeys.transactionID)
+        let malformed = try ReceivedToken(Array("a.b".utf8), from: .sdk)
+        #expect(malformed.claimedTransactionID == nil)
     }
 
     @Test func `carries messages that the reader accepts`() throws {
@@ -202,14 +203,15 @@ import Testing
         let members = names.map { name in
             JSONValue.Member(name: name, value: .string(SampleMessage.ids[name] ?? ""))
         }
-        guard case .message(let text) = try acs.open(sdk.seal(Message(.creq, .twoTwo, members)))
+        guard case .message(let document) = try acs.open(sdk.seal(Message(.creq, .twoTwo, members)))
         else {
             Issue.record("a repetition")
             return
         }
         var facts = TransactionFacts(version: .twoTwo)
         facts.add("deviceChannel", ["01"])
-        let message = try MessageReader(for: .acs).read(text, as: [.creq], in: .transaction(facts))
+        let context = MessageContext.transaction(facts)
+        let message = try MessageReader(for: .acs).read(document, as: [.creq], in: context)
         #expect(message["sdkCounterStoA"] == "000")
     }
 

@@ -45,11 +45,11 @@ import Testing
         #expect(try acs.text(in: request) == "second")
         // Stored before the response was sealed; then the node crashed.
         let restarted = try acs.restored(acs.state.encoded)
-        guard case .repeated(.withoutResponse(let bytes)) = try restarted.open(request) else {
+        guard case .repeated(.withoutResponse(let document)) = try restarted.open(request) else {
             Issue.record("there is no response to send again")
             return
         }
-        #expect(try JSONValue(reading: bytes, limits: .message)["text"]?.text == "second")
+        #expect(try JSONValue(reading: document.text, limits: .message)["text"]?.text == "second")
         #expect(restarted.state == acs.state)
         let response = try restarted.seal("response")
         #expect(try sdk.text(in: response) == "response")
