@@ -60,7 +60,7 @@ struct ChallengeStep {
     mutating func apply(_ event: Challenge.Event) -> [Challenge.Action] {
         let before = challenge.progress
         let actions = challenge.progress.apply(event, at: now.sinceStart)
-        isChanged = isChanged || before.encoded != challenge.progress.encoded
+        isChanged = isChanged || before != challenge.progress
         // Without a response of the verifier, the withdrawal goes on after the result.
         if case .withdrawing = before.state, event == .clock, challenge.progress.isDecided {
             challenge.isLeftToWithdraw = true

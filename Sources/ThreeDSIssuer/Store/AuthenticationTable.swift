@@ -59,9 +59,10 @@ struct AuthenticationTable {
     /// The row for a step, as it is committed now.
     func row(at place: ChallengeStep.Place) throws(StoreFailure) -> ChallengeRow? {
         guard let row = try connection.rows(try Self.query(of: place)).first else { return nil }
+        let columns = try row[Self.boundColumns]
         return ChallengeRow(
-            authentication: try authentication(row),
-            columns: try row[Self.boundColumns],
+            authentication: try authentication(row, boundTo: columns),
+            columns: columns,
             content: try row[.sealed],
             sealedKey: try row[.sealedKey]
         )
@@ -247,8 +248,15 @@ extension AuthenticationTable {
 
 extension AuthenticationTable {
     private func authentication(_ row: Row) throws(StoreFailure) -> Authentication {
+        try authentication(row, boundTo: row[Self.boundColumns])
+    }
+
+    private func authentication(
+        _ row: Row,
+        boundTo columns: [SQLValue]
+    ) throws(StoreFailure) -> Authentication {
         let id = try row.text(.id)
-        let identity = RowIdentity.authentication(id, try row[Self.boundColumns])
+        let identity = RowIdentity.authentication(id, columns)
         let content = try seal.content(row[.sealed], of: identity)
         let made = try row.timestamp(.made)
         let directoryID = try row.text(.directoryID)

@@ -2,7 +2,7 @@
 ///
 /// It holds no message and reads no clock. `now` is a time of a clock that goes back only if it was
 /// far ahead.
-package struct Challenge: Sendable {
+package struct Challenge: Equatable, Sendable {
     package enum Flow: UInt8, CaseIterable, Sendable {
         /// An SDK sends encrypted requests, and gets one response to each.
         case app
