@@ -50,10 +50,9 @@ final class StoredPayments: Sendable {
         let keys = try KeyFile.encryptionKeys(in: .file(path))
         let store = try await IssuerStore(database, under: KeyRing(keys, readFrom: path))
         let (time, isReachable) = (time, isReachable)
-        let directory = ServedDirectory(
-            try Self.directory(),
-            signingKey: .es256(try P256.PrivateKey()),
-            certificates: [],
+        let directory = try ServedDirectory(
+            Self.directory(),
+            signer: JWS.Signer(.es256(P256.PrivateKey())),
             clientKeys: []
         ) { request async throws(ServedDirectory.ResultFailure) in
             guard isReachable.withLock({ $0 }) else { throw .init("the connection failed") }

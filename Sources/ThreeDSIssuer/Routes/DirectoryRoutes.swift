@@ -60,9 +60,11 @@ package struct DirectoryRoutes: Sendable {
 /// The directory servers, by the certificates that they have shown.
 private final class KnownDirectories: Sendable {
     private let directories: [ServedDirectory]
-    /// By certificates in DER: a certificate never has another key, and a directory no other keys
+    /// With certificates in DER: a certificate never has another key, and a directory no other keys
     /// while the ACS runs.
-    private let known = LockedValue<[[UInt8]: DirectoryID]>([:])
+    ///
+    /// They are few, and comparing one costs less than hashing it.
+    private let known = LockedValue<[(der: [UInt8], directory: ServedDirectory)]>([])
 
     /// More certificates than all directories have at the same time.
     private static let maximumCount = 256
@@ -76,15 +78,15 @@ private final class KnownDirectories: Sendable {
     /// Its CA has issued the certificate, or the connection would not be open.
     func directory(of peer: Peer) -> ServedDirectory? {
         guard let der = peer.certificate else { return nil }
-        if let id = known.withLock({ $0[der] }) { return directories.first { $0.id == id } }
+        if let known = known.withLock({ $0.first { $0.der == der } }) { return known.directory }
         // A certificate of another kind is one of a stranger: `try?`.
         guard let certificate = try? Certificate(der: der.span),
             let key = try? certificate.publicKey(),
             let directory = directories.first(where: { $0.clientKeys.contains(key) })
         else { return nil }
         known.withLock { known in
-            if known.count >= Self.maximumCount { known = [:] }
-            known[der] = directory.id
+            if known.count >= Self.maximumCount { known = [] }
+            known.append((der, directory))
         }
         return directory
     }

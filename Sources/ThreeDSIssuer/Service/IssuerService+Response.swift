@@ -295,7 +295,7 @@ extension IssuerService {
             isSandbox: addresses.isSandbox
         )
         guard let content else { throw .refused }
-        return try content.signed(by: directory.signingKey, certificates: directory.certificates)
+        return try content.signed(by: directory.signer)
     }
 }
 
@@ -337,7 +337,10 @@ func newUUID() throws(CryptographyFailure) -> String {
     var bytes = try randomBytes(count: 16)
     bytes[6] = bytes[6] & 0x0f | 0x40
     bytes[8] = bytes[8] & 0x3f | 0x80
-    let digits = Array(TextEncoding.hexadecimal.encode(bytes.span))
-    let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
-    return parts.joined(separator: "-")
+    var text: [UInt8] = []
+    for (place, digit) in TextEncoding.hexadecimal.encode(bytes.span).utf8.enumerated() {
+        if [8, 12, 16, 20].contains(place) { text.append(UInt8(ascii: "-")) }
+        text.append(digit)
+    }
+    return String(decoding: text, as: UTF8.self)
 }

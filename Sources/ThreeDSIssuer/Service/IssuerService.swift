@@ -54,8 +54,7 @@ package struct ServedDirectory: Sendable {
 
     package let cards: CardDirectory
     /// Signs `acsSignedContent`.
-    let signingKey: JWS.SigningKey
-    let certificates: [Certificate]
+    let signer: JWS.Signer
     /// The keys of the certificates that it shows as a client.
     let clientKeys: [Certificate.PublicKey]
     /// Sends an RReq or an error message, and returns the response.
@@ -70,16 +69,14 @@ package struct ServedDirectory: Sendable {
 
     package init(
         _ cards: CardDirectory,
-        signingKey: JWS.SigningKey,
-        certificates: [Certificate],
+        signer: JWS.Signer,
         clientKeys: [Certificate.PublicKey],
         respondingWithin responseTime: Duration = ProtocolTimer.resultsResponse.duration,
         sendingResultsTo senderTo: @escaping @Sendable (_ dsURL: String) -> Sender? = { _ in nil },
         sendingResultsBy send: @escaping Sender
     ) {
         self.cards = cards
-        self.signingKey = signingKey
-        self.certificates = certificates
+        self.signer = signer
         self.clientKeys = clientKeys
         self.send = send
         (self.senderTo, self.responseTime) = (senderTo, responseTime)

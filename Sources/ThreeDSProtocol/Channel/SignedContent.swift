@@ -25,11 +25,8 @@ package struct SignedContent: Sendable {
         (self.acsKey, self.sdkKey, self.acsURL) = (acsKey, sdkKey, acsURL)
     }
 
-    /// Signs the content at the ACS; `certificates` begin with the one of `key`.
-    package func signed(
-        by key: JWS.SigningKey,
-        certificates: [Certificate]
-    ) throws(ChannelFailure) -> String {
+    /// Signs the content at the ACS.
+    package func signed(by signer: JWS.Signer) throws(ChannelFailure) -> String {
         let value = JSONValue.object([
             .init(name: "acsEphemPubKey", value: acsKey.jwk),
             .init(name: "sdkEphemPubKey", value: sdkKey.jwk),
@@ -41,9 +38,7 @@ package struct SignedContent: Sendable {
         } catch {
             throw .refused
         }
-        let text = try orRefusedToken(
-            JWS.signed(payload.span, by: key, certificates: certificates)
-        )
+        let text = try orRefusedToken(signer.signed(payload.span))
         guard text.utf8.count <= Self.maximumByteCount else { throw .refused }
         return text
     }

@@ -10,9 +10,7 @@ struct DirectoryCredentials: Sendable {
     /// They identify the directory server.
     let clientKeys: [Certificate.PublicKey]
     /// For the signature of the content that an app receives.
-    let signingKey: JWS.SigningKey
-    /// Of the signing key, its own certificate first.
-    let signingCertificates: [Certificate]
+    let signer: JWS.Signer
 }
 
 extension DirectoryConnection {
@@ -42,18 +40,14 @@ extension DirectoryConnection {
                 hint: "write the certificate of the key first, and then its chain"
             )
         }
-        guard try key.signs(contentWith: chain) else {
+        guard let signer = try key.signer(with: chain) else {
             throw CommandFailure(
                 .malformedInput,
                 "the certificates in \(signing.certificates) are too long for an app",
                 hint: "leave out the certificate of the root, or use a shorter chain"
             )
         }
-        return DirectoryCredentials(
-            clientKeys: clientKeys,
-            signingKey: key,
-            signingCertificates: chain
-        )
+        return DirectoryCredentials(clientKeys: clientKeys, signer: signer)
     }
 
     /// Of the certificates of the directory server.
@@ -160,16 +154,17 @@ private func ifReadable(
 }
 
 extension JWS.SigningKey {
-    /// Whether content with these certificates is short enough for an app.
-    fileprivate func signs(contentWith chain: [Certificate]) throws(CommandFailure) -> Bool {
+    /// Nil if content with these certificates is too long for an app.
+    fileprivate func signer(with chain: [Certificate]) throws(CommandFailure) -> JWS.Signer? {
         // Two keys and an address.
         let content = [UInt8](repeating: 0, count: 700)
         do throws(JOSEFailure) {
-            let token = try JWS.signed(content.span, by: self, certificates: chain)
-            return token.utf8.count <= SignedContent.maximumByteCount
+            let signer = try JWS.Signer(self, certificates: chain)
+            let token = try signer.signed(content.span)
+            return token.utf8.count <= SignedContent.maximumByteCount ? signer : nil
         } catch {
             if case .system(let failure) = error { throw CommandFailure(failure) }
-            return false
+            return nil
         }
     }
 

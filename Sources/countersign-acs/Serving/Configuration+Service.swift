@@ -69,8 +69,7 @@ extension DirectoryConnection {
         let sender = try ResultSender(self, isSandbox: isSandbox)
         return ServedDirectory(
             directory,
-            signingKey: credentials.signingKey,
-            certificates: credentials.signingCertificates,
+            signer: credentials.signer,
             clientKeys: credentials.clientKeys,
             respondingWithin: responseTime,
             sendingResultsTo: { sender.sender(to: $0) },

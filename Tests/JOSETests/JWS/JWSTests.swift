@@ -24,6 +24,11 @@ import Testing
         for way in ways {
             let token = try read(jws: JWS.signed(payload.span, by: way.sign))
             #expect(try token.payload(verifiedBy: way.verify) == payload)
+            let signer = try JWS.Signer(way.sign)
+            for payload in [payload, text] {
+                let token = try read(jws: signer.signed(payload.span))
+                #expect(try token.payload(verifiedBy: way.verify) == payload)
+            }
         }
     }
 

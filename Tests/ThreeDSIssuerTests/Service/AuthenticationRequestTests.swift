@@ -42,10 +42,9 @@ import Transactions
         #expect(sent.outcome == "C")
         let id = try #require(DirectoryID("A000000004"))
         let range = try #require(CardRange(from: "5000050000000000", to: "5000059999999999"))
-        let other = ServedDirectory(
-            try #require(CardDirectory(id, ranges: [range], versionsFrom: "2.1.0", to: "2.3.1")),
-            signingKey: .es256(try P256.PrivateKey()),
-            certificates: [],
+        let other = try ServedDirectory(
+            #require(CardDirectory(id, ranges: [range], versionsFrom: "2.1.0", to: "2.3.1")),
+            signer: JWS.Signer(.es256(P256.PrivateKey())),
             clientKeys: []
         ) { _ async throws(ServedDirectory.ResultFailure) in [] }
         let refused = try #require(try await world.service.response(to: body, from: other))

@@ -103,10 +103,9 @@ import Transactions
         let rid = try #require(DirectoryID("A000000004"))
         let range = try #require(CardRange(from: "5000000000000000", to: "5000009999999999"))
         let cards = CardDirectory(rid, ranges: [range], versionsFrom: "2.1.0", to: "2.3.1")
-        let foreign = ServedDirectory(
-            try #require(cards),
-            signingKey: .es256(world.signingKey),
-            certificates: [],
+        let foreign = try ServedDirectory(
+            #require(cards),
+            signer: JWS.Signer(.es256(world.signingKey)),
             clientKeys: []
         ) { _ async throws(ServedDirectory.ResultFailure) in [] }
         try await send(["acsTransID": id], from: foreign)

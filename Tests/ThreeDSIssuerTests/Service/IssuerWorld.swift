@@ -104,10 +104,9 @@ final class IssuerWorld: Sendable {
             store,
             asking: verifier.client,
             for: [
-                ServedDirectory(
-                    try SampleWorld.directory(),
-                    signingKey: .es256(signingKey),
-                    certificates: [],
+                try ServedDirectory(
+                    SampleWorld.directory(),
+                    signer: JWS.Signer(.es256(signingKey)),
                     clientKeys: [],
                     sendingResultsTo: { directory.sender(to: $0) }
                 ) { request async throws(ServedDirectory.ResultFailure) in

@@ -30,7 +30,7 @@ import Testing
         let content = try #require(
             SignedContent(acsKey: acsKey, sdkKey: sdkKey, acsURL: Self.url)
         )
-        return try content.signed(by: key, certificates: [keys.certificate(name)])
+        return try content.signed(by: JWS.Signer(key, certificates: [keys.certificate(name)]))
     }
 
     /// A token of the elliptic key, with any payload.
@@ -205,12 +205,9 @@ import Testing
         let content = try #require(
             SignedContent(acsKey: acsKey, sdkKey: sdkKey, acsURL: Self.url)
         )
-        #expect(throws: ChannelFailure.refused) {
-            try content.signed(
-                by: .es256(keys.elliptic),
-                certificates: Array(repeating: keys.certificate("elliptic"), count: 40)
-            )
-        }
+        let certificates = try Array(repeating: keys.certificate("elliptic"), count: 40)
+        let signer = try JWS.Signer(.es256(keys.elliptic), certificates: certificates)
+        #expect(throws: ChannelFailure.refused) { try content.signed(by: signer) }
     }
 
     private func fill(_ count: Int) -> String { String(repeating: "a", count: count) }

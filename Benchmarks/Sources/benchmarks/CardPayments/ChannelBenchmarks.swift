@@ -101,6 +101,7 @@ private struct Signer {
     let certificates: [Cryptography.Certificate]
     let anchor: Cryptography.Certificate
     private let key: P256.PrivateKey
+    private let signer: JWS.Signer
 
     init() throws {
         var scalar = [UInt8](repeating: 0, count: P256.coordinateByteCount)
@@ -108,6 +109,7 @@ private struct Signer {
         key = try P256.PrivateKey(scalar: SecureBytes(copying: scalar.span))
         certificates = try [Self.certificate(0), Self.certificate(1)]
         anchor = try Self.certificate(2)
+        signer = try JWS.Signer(.es256(key), certificates: certificates)
     }
 
     private static func certificate(_ level: Int32) throws -> Cryptography.Certificate {
@@ -121,7 +123,7 @@ private struct Signer {
         guard let content = SignedContent(acsKey: own, sdkKey: app, acsURL: address) else {
             throw BenchmarkFailure("the address is refused")
         }
-        return try content.signed(by: .es256(key), certificates: certificates)
+        return try content.signed(by: signer)
     }
 
     func checkSignature(of text: [UInt8]) throws {

@@ -135,7 +135,7 @@ extension IssuerStorage {
             let range = CardRange(from: "4000050000000000", to: "4000059999999999"),
             let cards = CardDirectory(id, ranges: [range], versionsFrom: "2.1.0", to: "2.3.1")
         else { throw BenchmarkFailure("no directory") }
-        return ServedDirectory(cards, signingKey: .es256(key), certificates: [], clientKeys: []) {
+        return ServedDirectory(cards, signer: try JWS.Signer(.es256(key)), clientKeys: []) {
             _ async throws(ServedDirectory.ResultFailure) in throw .init("no directory server")
         }
     }
