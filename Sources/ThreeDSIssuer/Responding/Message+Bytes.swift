@@ -5,23 +5,23 @@ import ThreeDSProtocol
 extension Message {
     /// The bytes of a message of this ACS.
     func bytes() throws(StoreFailure) -> [UInt8] {
-        try orMisuse { () throws(StrictJSON.Unwritable) in try written() }
+        try orMisuse(written())
     }
 }
 
 extension JSONValue {
     /// The bytes of a part of a message of this ACS.
     func bytes() throws(StoreFailure) -> [UInt8] {
-        try orMisuse { () throws(StrictJSON.Unwritable) in try written() }
+        try orMisuse(written())
     }
 }
 
-/// The texts of a message were checked when they came.
-private func orMisuse(
-    _ write: () throws(StrictJSON.Unwritable) -> [UInt8]
+/// The texts of a message were checked when they came, and all others are of this ACS.
+func orMisuse(
+    _ bytes: @autoclosure () throws(StrictJSON.Unwritable) -> [UInt8]
 ) throws(StoreFailure) -> [UInt8] {
     do throws(StrictJSON.Unwritable) {
-        return try write()
+        return try bytes()
     } catch {
         throw .misuse
     }

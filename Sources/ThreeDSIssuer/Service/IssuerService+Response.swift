@@ -252,13 +252,6 @@ extension IssuerService {
         _ draft: Draft,
         to authentication: inout Authentication
     ) throws(StoreFailure) {
-        let document: [UInt8]
-        do throws(StrictJSON.Unwritable) {
-            document = try approval.document.written()
-        } catch {
-            // Its texts come from a message that was checked, and its numbers are integers.
-            throw .misuse
-        }
         authentication.purchase = AuthenticatedPurchase(of: draft.message, draft.facts, card: card)
         authentication.dsURL = draft.message["dsURL"].flatMap {
             draft.request.directory.senderTo($0) == nil ? nil : $0
@@ -266,7 +259,7 @@ extension IssuerService {
         authentication.challenge = StoredChallenge(
             progress: progress,
             account: card.account,
-            document: document,
+            document: try approval.document.bytes(),
             summary: approval.summary,
             isMuted: draft.readiness.isMuted,
             party: party,

@@ -168,12 +168,7 @@ extension IssuerSecrets {
         in connection: any SQLConnection,
         under keys: KeyRing
     ) throws(StoreFailure) {
-        let bytes: SecureBytes
-        do throws(CryptographyFailure) {
-            bytes = try SecureBytes.random(count: byteCount)
-        } catch {
-            throw .system(SystemFailure(error))
-        }
+        let bytes = try orStoreFailure(SecureBytes.random(count: byteCount))
         let sealed = try bytes.withBytes { bytes throws(StoreFailure) in
             try RowSeal(keys: keys).sealed(bytes, for: .secret(name.text))
         }

@@ -73,12 +73,7 @@ package struct RecordTable {
         // Only another program can have written such a number.
         guard number < .max else { throw .damaged }
         let before = try last.map { row throws(StoreFailure) in try row.bytes(.mac) } ?? []
-        let content: [UInt8]
-        do throws(StrictJSON.Unwritable) {
-            content = try StrictJSON.encode(Content(record))
-        } catch {
-            throw .misuse
-        }
+        let content = try orMisuse(StrictJSON.encode(Content(record)))
         try connection.change(
             .addRecord,
             [
@@ -149,11 +144,7 @@ package struct RecordTable {
         writer.append(UInt64(number))
         writer.append(before)
         writer.append(content)
-        do throws(CryptographyFailure) {
-            return try secrets.recordKey().authenticate(writer.bytes.span).array
-        } catch {
-            throw .system(SystemFailure(error))
-        }
+        return try orStoreFailure(secrets.recordKey().authenticate(writer.bytes.span)).array
     }
 }
 

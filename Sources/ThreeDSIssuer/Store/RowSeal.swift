@@ -14,12 +14,7 @@ struct RowSeal: Sendable {
         _ content: some Encodable,
         for row: RowIdentity
     ) throws(StoreFailure) -> SQLValue {
-        let bytes: [UInt8]
-        do throws(StrictJSON.Unwritable) {
-            bytes = try StrictJSON.encode(content)
-        } catch {
-            throw .misuse
-        }
+        let bytes = try orMisuse(StrictJSON.encode(content))
         return try sealed(bytes.span, for: row)
     }
 
