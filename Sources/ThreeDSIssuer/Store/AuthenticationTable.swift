@@ -10,7 +10,7 @@ struct AuthenticationTable {
     /// Returns false if there is an authentication with its identifier of the directory.
     func add(_ row: NewAuthentication) throws(StoreFailure) -> Bool {
         guard try connection.run(.addAuthentication, row.values) == 1 else { return false }
-        try connection.change(.addResponse, row.response)
+        try connection.change(Table.responses.insertion, row.response)
         return true
     }
 
@@ -284,9 +284,6 @@ extension Statement {
 
     fileprivate static let addAuthentication = Statement(
         "INSERT INTO authentications \(insert: table.columns) ON CONFLICT DO NOTHING"
-    )
-    fileprivate static let addResponse = Statement(
-        "INSERT INTO responses \(insert: Table.responses.columns)"
     )
     fileprivate static let replaceAuthentication = Statement(
         """

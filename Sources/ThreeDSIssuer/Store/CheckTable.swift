@@ -44,7 +44,7 @@ struct CheckTable {
         )
         let name = try name(of: key)
         try connection.change(
-            .addCheck,
+            Table.checks.insertion,
             [
                 .key: .text(name), .number: columns[0], .made: columns[1],
                 .sealed: try seal.sealed(content, for: .check(name, columns)),
@@ -95,9 +95,6 @@ extension Statement {
     )
     fileprivate static let lastCheck = Statement(
         "SELECT \([Column.number]) FROM checks ORDER BY number DESC LIMIT 1"
-    )
-    fileprivate static let addCheck = Statement(
-        "INSERT INTO checks \(insert: Table.checks.columns)"
     )
     fileprivate static let removeFirstChecks = Statement("DELETE FROM checks WHERE number <= $1")
     fileprivate static let removeOldChecks = Statement(

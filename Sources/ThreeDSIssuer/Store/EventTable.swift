@@ -9,7 +9,7 @@ struct EventTable {
 
     func add(_ event: StoredEvent) throws(StoreFailure) {
         try seal.checkNewestKey(on: connection)
-        try connection.change(.addEvent, values(of: event))
+        try connection.change(Table.notifications.insertion, values(of: event))
     }
 
     func replace(_ event: StoredEvent) throws(StoreFailure) {
@@ -138,9 +138,6 @@ extension EventTable {
 extension Statement {
     private static let columns = Table.notifications.columns
 
-    fileprivate static let addEvent = Statement(
-        "INSERT INTO notifications \(insert: columns)"
-    )
     fileprivate static let replaceEvent = Statement(
         "UPDATE notifications SET \(set: [.due, .sealed]) WHERE \(match: [.authentication])"
     )

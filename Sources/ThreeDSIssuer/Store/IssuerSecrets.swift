@@ -172,13 +172,10 @@ extension IssuerSecrets {
         let sealed = try bytes.withBytes { bytes throws(StoreFailure) in
             try RowSeal(keys: keys).sealed(bytes, for: .secret(name.text))
         }
-        try connection.change(.addSecret, [.name: .text(name.text), .sealed: sealed])
+        try connection.change(Table.secrets.insertion, [.name: .text(name.text), .sealed: sealed])
     }
 }
 
 extension Statement {
     fileprivate static let secrets = Statement("SELECT \(Table.secrets.columns) FROM secrets")
-    fileprivate static let addSecret = Statement(
-        "INSERT INTO secrets \(insert: Table.secrets.columns)"
-    )
 }

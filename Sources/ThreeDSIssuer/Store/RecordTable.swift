@@ -75,7 +75,7 @@ package struct RecordTable {
         let before = try last.map { row throws(StoreFailure) in try row.bytes(.mac) } ?? []
         let content = try orMisuse(StrictJSON.encode(Content(record)))
         try connection.change(
-            .addRecord,
+            Table.records.insertion,
             [
                 .number: .integer(number + 1),
                 .content: .text(String(decoding: content, as: UTF8.self)),
@@ -198,8 +198,5 @@ extension Statement {
     )
     fileprivate static let recordsAfter = Statement(
         "SELECT \(Table.records.columns) FROM records \(after: [.number])"
-    )
-    fileprivate static let addRecord = Statement(
-        "INSERT INTO records \(insert: Table.records.columns)"
     )
 }

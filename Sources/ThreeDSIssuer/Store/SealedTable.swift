@@ -13,76 +13,45 @@ struct SealedTable: Sendable {
 
     static let all = [secrets, cards, authentications, responses, checks, events]
 
-    static let secrets = SealedTable(
-        key: .name,
-        sealedColumns: [.sealed],
-        identities: { name, _ in [.secret(name)] },
-        page: Statement("SELECT \(Table.secrets.columns) FROM secrets \(after: [.name])"),
-        replace: Statement("UPDATE secrets SET \(set: [.sealed]) WHERE \(match: [.name])")
-    )
+    static let secrets = SealedTable(.secrets) { name, _ in [.secret(name)] }
 
-    static let cards = SealedTable(
-        key: .reference,
-        sealedColumns: [.sealed],
-        identities: { reference, row throws(StoreFailure) in
-            [.card(reference, try row[CardTable.boundColumns])]
-        },
-        page: Statement("SELECT \(Table.cards.columns) FROM cards \(after: [.reference])"),
-        replace: Statement("UPDATE cards SET \(set: [.sealed]) WHERE \(match: [.reference])")
-    )
+    static let cards = SealedTable(.cards) { reference, row throws(StoreFailure) in
+        [.card(reference, try row[CardTable.boundColumns])]
+    }
 
-    static let checks = SealedTable(
-        key: .key,
-        sealedColumns: [.sealed],
-        identities: { key, row throws(StoreFailure) in
-            [.check(key, try row[CheckTable.boundColumns])]
-        },
-        page: Statement("SELECT \(Table.checks.columns) FROM checks \(after: [.key])"),
-        replace: Statement("UPDATE checks SET \(set: [.sealed]) WHERE \(match: [.key])")
-    )
+    static let checks = SealedTable(.checks) { key, row throws(StoreFailure) in
+        [.check(key, try row[CheckTable.boundColumns])]
+    }
 
-    static let events = SealedTable(
-        key: .authentication,
-        sealedColumns: [.sealed],
-        identities: { authentication, row throws(StoreFailure) in
-            [.event(authentication, try row[EventTable.boundColumns])]
-        },
-        page: Statement(
-            "SELECT \(Table.notifications.columns) FROM notifications \(after: [.authentication])"
-        ),
-        replace: Statement(
-            "UPDATE notifications SET \(set: [.sealed]) WHERE \(match: [.authentication])"
-        )
-    )
+    static let events = SealedTable(.notifications) { authentication, row throws(StoreFailure) in
+        [.event(authentication, try row[EventTable.boundColumns])]
+    }
 
     static let authentications = SealedTable(
-        key: .id,
-        sealedColumns: [.sealed, .sealedKey],
-        identities: { id, row throws(StoreFailure) in
-            let columns = try row[AuthenticationTable.boundColumns]
-            return [.authentication(id, columns), .channelKey(of: id)]
-        },
-        page: Statement(
-            "SELECT \(Table.authentications.columns) FROM authentications \(after: [.id])"
-        ),
-        replace: Statement(
-            """
-            UPDATE authentications SET \(set: [.sealed, .sealedKey]) WHERE \(match: [.id])
-            """
-        )
-    )
+        .authentications,
+        sealing: [.sealed, .sealedKey]
+    ) { id, row throws(StoreFailure) in
+        let columns = try row[AuthenticationTable.boundColumns]
+        return [.authentication(id, columns), .channelKey(of: id)]
+    }
 
-    static let responses = SealedTable(
-        key: .authentication,
-        sealedColumns: [.sealed],
-        identities: { authentication, _ in [.response(authentication)] },
-        page: Statement(
-            "SELECT \(Table.responses.columns) FROM responses \(after: [.authentication])"
-        ),
-        replace: Statement(
-            "UPDATE responses SET \(set: [.sealed]) WHERE \(match: [.authentication])"
+    static let responses = SealedTable(.responses) { authentication, _ in
+        [.response(authentication)]
+    }
+
+    private init(
+        _ table: Table,
+        sealing sealedColumns: [Column] = [.sealed],
+        identities: @escaping @Sendable (String, Row) throws(StoreFailure) -> [RowIdentity]
+    ) {
+        // Each table has one.
+        key = table.key[0]
+        (self.sealedColumns, self.identities) = (sealedColumns, identities)
+        page = Statement("SELECT \(table.columns) FROM \(table) \(after: table.key)")
+        replace = Statement(
+            "UPDATE \(table) SET \(set: sealedColumns) WHERE \(match: table.key)"
         )
-    )
+    }
 }
 
 extension SealedTable {
