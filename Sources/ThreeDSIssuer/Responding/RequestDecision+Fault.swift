@@ -5,12 +5,13 @@ extension RequestDecision {
     package func fault(in request: Message) -> MessageFault? {
         guard case .error(let code) = self else { return nil }
         // Only the card's number can be outside of the ACS.
-        return MessageFault(
-            code,
-            detail: "acctNumber",
-            in: .areq,
-            version: request.version,
-            ids: request.ids
-        )
+        return request.fault(code, naming: "acctNumber")
+    }
+}
+
+extension Message {
+    /// The fault of an element of an AReq.
+    func fault(_ code: MessageErrorCode, naming name: String) -> MessageFault {
+        MessageFault(code, detail: name, in: .areq, version: version, ids: ids)
     }
 }

@@ -195,14 +195,7 @@ extension IssuerService {
             let outcome = sent?["transStatus"]?.text ?? "unknown"
             return DirectoryResponse(body: body, outcome: outcome)
         }
-        let fault = MessageFault(
-            .messageRepeated,
-            detail: "dsTransID",
-            in: .areq,
-            version: request.message.version,
-            ids: request.message.ids
-        )
-        return try refusal(fault)
+        return try refusal(request.message.fault(.messageRepeated, naming: "dsTransID"))
     }
 
     private func commit(

@@ -82,15 +82,7 @@ extension IssuerService {
         var message: Message { request.message }
         var card: Card? { stored?.card }
 
-        func fault(_ name: String) -> MessageFault {
-            MessageFault(
-                .elementInvalid,
-                detail: name,
-                in: .areq,
-                version: message.version,
-                ids: message.ids
-            )
-        }
+        func fault(_ name: String) -> MessageFault { message.fault(.elementInvalid, naming: name) }
     }
 
     private func response(
