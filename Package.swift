@@ -238,9 +238,7 @@ let package = Package(
         ),
         .target(
             name: "ThreeDSProtocol",
-            dependencies: [
-                "Cryptography", "FailureTranslation", "JOSE", "StrictJSON", "Transactions",
-            ],
+            dependencies: ["Cryptography", "JOSE", "StrictJSON", "Transactions"],
             swiftSettings: settings
         ),
         .target(

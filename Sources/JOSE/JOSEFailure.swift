@@ -14,7 +14,7 @@ package enum JOSEFailure: Error, Equatable, Sendable {
     }
 }
 
-func orRefused<Outcome: ~Copyable>(
+package func orRefused<Outcome: ~Copyable>(
     _ body: @autoclosure () throws(CryptographyFailure) -> Outcome
 ) throws(JOSEFailure) -> Outcome {
     try translating(body(), to: JOSEFailure.init)

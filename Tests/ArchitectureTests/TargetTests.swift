@@ -90,9 +90,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     ],
     // Card payments: no target above imports these.
     "JOSE": ["Cryptography", "FailureTranslation", "StrictJSON"],
-    "ThreeDSProtocol": [
-        "Cryptography", "FailureTranslation", "JOSE", "StrictJSON", "Transactions",
-    ],
+    "ThreeDSProtocol": ["Cryptography", "JOSE", "StrictJSON", "Transactions"],
     "ThreeDSIssuer": [
         "BankIntegration", "Cryptography", "HTTPClient", "HTTPServer", "JOSE", "Localization",
         "PrivateFiles", "Sealing", "Storage", "StrictJSON", "ThreeDSProtocol",

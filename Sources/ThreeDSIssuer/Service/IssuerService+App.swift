@@ -1,4 +1,5 @@
 import Cryptography
+import JOSE
 package import Storage
 import StrictJSON
 import ThreeDSProtocol

@@ -15,7 +15,7 @@ package struct ChannelKey: ~Copyable, Sendable {
     ) throws(ChannelFailure) {
         let secret = try orRefused(own.sharedSecret(with: other))
         let derivation = KeyDerivation.withoutParties(except: sdkReferenceNumber)
-        bytes = try orRefusedToken(derivation.key(from: secret))
+        bytes = try derivation.key(from: secret)
     }
 
     /// Takes a key that was stored.

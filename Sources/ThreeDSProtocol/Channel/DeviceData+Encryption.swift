@@ -27,15 +27,13 @@ extension DeviceData {
         let sealed =
             switch recipient {
             case .rsa(let key):
-                try orRefusedToken(JWE.sealed(text.span, to: key, encryption: encryption))
+                try JWE.sealed(text.span, to: key, encryption: encryption)
             case .elliptic(let key, let directoryServerID):
-                try orRefusedToken(
-                    JWE.sealed(
-                        text.span,
-                        to: key,
-                        deriving: .withoutParties(except: directoryServerID),
-                        encryption: encryption
-                    )
+                try JWE.sealed(
+                    text.span,
+                    to: key,
+                    deriving: .withoutParties(except: directoryServerID),
+                    encryption: encryption
                 )
             }
         guard sealed.utf8.count <= Self.maximumEncryptedByteCount else { throw .refused }
@@ -48,19 +46,17 @@ extension DeviceData {
         by key: OpeningKey
     ) throws(ChannelFailure) {
         let maximum = Self.maximumEncryptedByteCount
-        let token = try orRefusedToken(JWE(reading: text, maximumByteCount: maximum))
+        let token = try JWE(reading: text, maximumByteCount: maximum)
         let permitted = JWE.Encryption.allCases
         let content =
             switch key {
             case .rsa(let key):
-                try orRefusedToken(token.opened(by: key, permitting: permitted))
+                try token.opened(by: key, permitting: permitted)
             case .elliptic(let key, let directoryServerID):
-                try orRefusedToken(
-                    token.opened(
-                        by: key,
-                        deriving: .withoutParties(except: directoryServerID),
-                        permitting: permitted
-                    )
+                try token.opened(
+                    by: key,
+                    deriving: .withoutParties(except: directoryServerID),
+                    permitting: permitted
                 )
             }
         guard let data = DeviceData(reading: content) else { throw .refused }

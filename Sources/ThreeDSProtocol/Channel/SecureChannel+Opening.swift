@@ -53,13 +53,11 @@ extension SecureChannel {
     ) throws(ChannelFailure) -> (MessageDocument, JWE.Encryption) {
         let sender = side.other
         guard let counter = ChannelCounter(after: opened) else { throw .refused }
-        let token = try orRefusedToken(received.token.get())
+        let token = try received.token.get()
         let part = try key.part(for: token.encryption, from: sender)
-        let plaintext = try orRefusedToken(
-            token.opened(
-                with: part,
-                permitting: state.encryption.map { [$0] } ?? JWE.Encryption.allCases
-            )
+        let plaintext = try token.opened(
+            with: part,
+            permitting: state.encryption.map { [$0] } ?? JWE.Encryption.allCases
         )
         // The limits of the reader.
         let document = MessageDocument(plaintext, limits: sender.messageType.limits)

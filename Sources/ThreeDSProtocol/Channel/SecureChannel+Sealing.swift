@@ -14,14 +14,12 @@ extension SecureChannel {
         }
         let plaintext = try message.written(side.counterName, counter)
         let part = try key.part(for: encryption, from: side)
-        let text = try orRefusedToken(
-            JWE.sealed(
-                plaintext.span,
-                with: part,
-                encryption: encryption,
-                keyID: transactionID,
-                nonce: encryption == .a128GCM ? counter.nonce(from: side) : nil
-            )
+        let text = try JWE.sealed(
+            plaintext.span,
+            with: part,
+            encryption: encryption,
+            keyID: transactionID,
+            nonce: encryption == .a128GCM ? counter.nonce(from: side) : nil
         )
         state.addSealed()
         return text

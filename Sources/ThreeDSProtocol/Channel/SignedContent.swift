@@ -38,7 +38,7 @@ package struct SignedContent: Sendable {
         } catch {
             throw .refused
         }
-        let text = try orRefusedToken(signer.signed(payload.span))
+        let text = try signer.signed(payload.span)
         guard text.utf8.count <= Self.maximumByteCount else { throw .refused }
         return text
     }
@@ -53,9 +53,11 @@ package struct SignedContent: Sendable {
         at seconds: Int64,
         for sdkKey: P256.PublicKey
     ) throws(ChannelFailure) {
-        let token = try orRefusedToken(JWS(reading: text, maximumByteCount: Self.maximumByteCount))
-        let payload = try orRefusedToken(
-            token.payload(verifiedBelow: anchor, at: seconds, permitting: [.ps256, .es256])
+        let token = try JWS(reading: text, maximumByteCount: Self.maximumByteCount)
+        let payload = try token.payload(
+            verifiedBelow: anchor,
+            at: seconds,
+            permitting: [.ps256, .es256]
         )
         try self.init(payload: payload, for: sdkKey)
     }
@@ -71,8 +73,8 @@ package struct SignedContent: Sendable {
         else { throw .refused }
         let use = JWKUse.encryption(.ecdhES)
         let content = SignedContent(
-            acsKey: try orRefusedToken(P256.PublicKey(jwk: acsKey, for: use)),
-            sdkKey: try orRefusedToken(P256.PublicKey(jwk: ownKey, for: use)),
+            acsKey: try P256.PublicKey(jwk: acsKey, for: use),
+            sdkKey: try P256.PublicKey(jwk: ownKey, for: use),
             acsURL: url
         )
         guard let content, content.sdkKey == sdkKey else { throw .refused }
