@@ -93,13 +93,16 @@ test-web: ## Test the device in Chromium, Firefox and WebKitGTK, and card paymen
 	swift build $(BUILD_OPTIONS) --product PageProgram
 	@Tests/browsers .build/debug
 
-# Not in parallel: each of these tests starts many threads and processes.
+# The first tests are not run in parallel: each of them starts many threads and processes. The others
+# run on one store in `make test`.
 prove: ## Kill and race the verifier many times, and test fresh machines; over an hour
 	@Packaging/prepare build test prove
 	@Packaging/reference-checkers || echo "Not tested: the checks with programs from PyPI, which could not be installed."
 	swift build --build-tests
 	PROVE=all swift test --skip-build --disable-xctest --quiet --no-parallel \
-	    --filter '/(BackupTests|ChallengeTests|CodeStatisticsTests|ElementTests|EvidenceFileTests|HostileMessageTests|InitTests|IssuerAPITests|KillTests|LeakTests|NonceTests|PINChangeTests|RaceTests|SchemathesisTests|SlowClientTests|WritePointTests|WrongCodeTests)\.swift|^(Device|ThreeDSIssuer|Verification|VerifierServer)Tests\.'
+	    --filter '/(BackupTests|ChallengeTests|CodeStatisticsTests|ElementTests|EvidenceFileTests|HostileMessageTests|InitTests|IssuerAPITests|KillTests|LeakTests|NonceTests|PINChangeTests|RaceTests|SchemathesisTests|SlowClientTests|WritePointTests|WrongCodeTests)\.swift'
+	PROVE=all swift test --skip-build --disable-xctest --quiet \
+	    --filter '^(Device|ThreeDSIssuer|Verification|VerifierServer)Tests\.'
 	Tests/FreshMachine/run
 	Tests/FreshPackage/run
 	Tests/WithoutCards/run

@@ -56,7 +56,7 @@ package struct Log: Sendable {
     }
 
     private func writeLine(_ level: Level, _ message: String, _ fields: Fields) {
-        // Only a text with NUL cannot be written: `try?`.
+        // Only a text with NUL, or an object that repeats a name, cannot be written: `try?`.
         guard let line = try? Self.line(level, message, fields), isTaken(line) else {
             return countDroppedLine()
         }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The maximum time that a test waits for another thread or process, also on a busy machine.
+/// How long a test waits for another thread or process, also on a busy machine.
 package let maximumWait = Duration.seconds(120)
 
 package struct WaitTimedOut: Error, CustomStringConvertible {
@@ -8,10 +8,10 @@ package struct WaitTimedOut: Error, CustomStringConvertible {
 
     package init(at place: String) { self.place = place }
 
-    package var description: String { "\(place): waited \(maximumWait)" }
+    package var description: String { "\(place): waited at least \(maximumWait)" }
 }
 
-/// Repeats a check until it is true, and throws after `maximumWait` and a thousand checks.
+/// Repeats a check until it is true, and throws after `maximumWait` and a hundred checks.
 ///
 /// Tests that block all threads of the process can also stop the task that this one waits for.
 package func waitUntil(
@@ -23,7 +23,7 @@ package func waitUntil(
     var count = 0
     while try await !isTrue() {
         count += 1
-        guard .now < start + maximumWait || count < 1000 else {
+        guard .now < start + maximumWait || count < 100 else {
             throw WaitTimedOut(at: "\(file):\(line)")
         }
         try await Task.sleep(for: pause(since: start))

@@ -55,17 +55,27 @@ import Testing
     }
 
     @Test(arguments: [
-        "four", "4000 0012 3456 7899", " 4000001234567899", "400000123456", "\u{664}",
+        "four", "4000 0012 3456 7899", " 4000001234567899", "400000123456", "40000012345678990000",
+        String(repeating: "\u{664}", count: 16),
     ])
-    func `of another form is no number of a card`(_ number: String) async throws {
-        let content = """
-            {"value":"AQEBAAAAAAAAAAAAAAAAAAAAAAA=",\
-            "dsTransID":"4317fdc3-ad24-5443-8000-000000000891",\
-            "number":"\(number)","amount":{"currency":"EUR","minorUnits":1}}
-            """
-        let reply = await client.call("POST", Self.check, content)
+    func `refuses a number without the form of a card number`(_ number: String) async throws {
+        let reply = await client.call("POST", Self.check, content(of: number))
         #expect(reply.status == 422 && reply.violations == ["/number notAllowed"])
         #expect(!reply.text.contains(number))
+    }
+
+    @Test(arguments: ["4000001234567", "4000001234567899000"])
+    func `accepts the shortest and the longest card number`(_ number: String) async throws {
+        let reply = await client.call("POST", Self.check, content(of: number))
+        #expect(reply.status == 200 && reply.outcome == "unknown")
+    }
+
+    private func content(of number: String) -> String {
+        """
+        {"value":"AQEBAAAAAAAAAAAAAAAAAAAAAAA=",\
+        "dsTransID":"4317fdc3-ad24-5443-8000-000000000891",\
+        "number":"\(number)","amount":{"currency":"EUR","minorUnits":1}}
+        """
     }
 
     @Test(arguments: [

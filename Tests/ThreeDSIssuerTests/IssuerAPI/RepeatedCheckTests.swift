@@ -7,7 +7,7 @@ import Transactions
 
 @testable import ThreeDSIssuer
 
-@Suite(.onAnyStore) struct `A check of a value with an idempotency key` {
+@Suite(.onEveryStore) struct `A check of a value with an idempotency key` {
     private static let check = "/acs/v1/authentication-values/check"
     private let client: IssuerClient
     /// A check of the value of an approved purchase.

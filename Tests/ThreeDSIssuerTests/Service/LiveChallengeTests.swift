@@ -6,7 +6,7 @@ import Transactions
 
 @testable import ThreeDSIssuer
 
-@Suite(.onAnyStore) struct `SEC-98: Challenges without a result` {
+@Suite(.onEveryStore) struct `SEC-98: Challenges without a result` {
     private static let otherCard = "4000057777777777"
 
     /// The status and the reason of the response to a purchase with an identifier of its own.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ThreeDSIssuer
 
-@Suite(.onAnyStore) struct `A step of a challenge` {
+@Suite(.onEveryStore) struct `A step of a challenge` {
     private static let count = 32
 
     @Test func `runs again if another step was faster, so no change is lost`() async throws {

@@ -4,7 +4,7 @@ import VerifierWorld
 @testable import Storage
 @testable import Verification
 
-@Suite(.onAnyStore) struct `Bulk loads and concurrent work` {
+@Suite(.onEveryStore) struct `Bulk loads and concurrent work` {
     private let intake: Intake
     private var bank: Bank { intake.bank }
 

@@ -6,7 +6,7 @@ import VerifierWorld
 
 @testable import Verification
 
-@Suite(.onAnyStore) struct `The outbox` {
+@Suite(.onEveryStore) struct `The outbox` {
     private func bankWithApprovals(_ count: Int) async throws -> Bank {
         let bank = try await Bank()
         let phone = try await bank.activate()
@@ -392,7 +392,7 @@ import VerifierWorld
     }
 }
 
-@Suite(.onAnyStore) struct `The outbox and devices` {
+@Suite(.onEveryStore) struct `The outbox and devices` {
     private func pushes(of bank: Bank) async throws -> [Delivery] {
         try await bank.verifier.takeDeliveries(to: .push, limit: 100)
     }
@@ -470,7 +470,7 @@ import VerifierWorld
     }
 }
 
-@Suite(.onAnyStore) struct `A long outbox` {
+@Suite(.onEveryStore) struct `A long outbox` {
     @Test func `only due deliveries are read`() async throws {
         let premises = try Premises()
         let bank = try await premises.begin()

@@ -7,7 +7,7 @@ import VerifierWorld
 @testable import Verification
 
 /// All other callers wait for the writer, so expensive work must happen before.
-@Suite(.onAnyStore) struct `The writer thread` {
+@Suite(.onEveryStore) struct `The writer thread` {
     @Test func `derives no key, and opens and seals nothing`() async throws {
         var bank = try await Bank(policy: #"{"numberMatchingDigits": 2}"#)
         let store = CountingDatabase(store: bank.database)

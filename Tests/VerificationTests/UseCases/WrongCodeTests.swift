@@ -8,7 +8,7 @@ import VerifierWorld
 @testable import Verification
 
 /// An attacker who knows the activation id, but not its code.
-@Suite(.onAnyStore) struct `Wrong activation codes` {
+@Suite(.onEveryStore) struct `Wrong activation codes` {
     private let bank: Bank
 
     init() async throws {
@@ -196,7 +196,7 @@ import VerifierWorld
 }
 
 /// A device requests the result of a commit; strangers can sign this request with their own keys.
-@Suite(.onAnyStore) struct `The result of a lost commit` {
+@Suite(.onEveryStore) struct `The result of a lost commit` {
     private let bank: Bank
     private let database: WatchedDatabase
     private let verifier: Verifier
