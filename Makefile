@@ -93,16 +93,17 @@ test-web: ## Test the device in Chromium, Firefox and WebKitGTK, and card paymen
 	swift build $(BUILD_OPTIONS) --product PageProgram
 	@Tests/browsers .build/debug
 
-# The first tests are not run in parallel: each of them starts many threads and processes. The others
-# run on one store in `make test`.
+# Each of these tests starts many threads and processes, so they are not run in parallel.
+intense_tests := /(BackupTests|ChallengeTests|CodeStatisticsTests|ElementTests|EvidenceFileTests|HostileMessageTests|InitTests|IssuerAPITests|KillTests|LeakTests|NonceTests|PINChangeTests|RaceTests|SchemathesisTests|SlowClientTests|WritePointTests|WrongCodeTests)\.swift
+# The other tests run on one store in `make test`.
 prove: ## Kill and race the verifier many times, and test fresh machines; over an hour
 	@Packaging/prepare build test prove
 	@Packaging/reference-checkers || echo "Not tested: the checks with programs from PyPI, which could not be installed."
 	swift build --build-tests
 	PROVE=all swift test --skip-build --disable-xctest --quiet --no-parallel \
-	    --filter '/(BackupTests|ChallengeTests|CodeStatisticsTests|ElementTests|EvidenceFileTests|HostileMessageTests|InitTests|IssuerAPITests|KillTests|LeakTests|NonceTests|PINChangeTests|RaceTests|SchemathesisTests|SlowClientTests|WritePointTests|WrongCodeTests)\.swift'
+	    --filter '$(intense_tests)'
 	PROVE=all swift test --skip-build --disable-xctest --quiet \
-	    --filter '^(Device|ThreeDSIssuer|Verification|VerifierServer)Tests\.'
+	    --filter '^(Device|ThreeDSIssuer|Verification|VerifierServer)Tests\.' --skip '$(intense_tests)'
 	Tests/FreshMachine/run
 	Tests/FreshPackage/run
 	Tests/WithoutCards/run

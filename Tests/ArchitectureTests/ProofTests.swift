@@ -9,7 +9,9 @@ import Testing
     ]
 
     private func isRun(_ file: String, by makefile: String) throws -> Bool {
-        let filter = try #require(makefile.firstMatch(of: /--filter '\/\(([A-Za-z|]+)\)\\\.swift/))
+        let filter = try #require(
+            makefile.firstMatch(of: /intense_tests := \/\(([A-Za-z|]+)\)\\\.swift/)
+        )
         return filter.1.split(separator: "|").contains { file.hasSuffix("/\($0)") }
     }
 
@@ -37,7 +39,7 @@ import Testing
     }
 
     @Test func `are missed if the filter does not name them`() throws {
-        let makefile = #"--filter '/(KillTests|RaceTests)\.swift'"#
+        let makefile = #"intense_tests := /(KillTests|RaceTests)\.swift"#
         #expect(try isRun("VerificationTests/Proof/KillTests", by: makefile))
         #expect(try !isRun("OneTimePasswordTests/CodeStatisticsTests", by: makefile))
     }
