@@ -40,7 +40,7 @@ struct AuthenticationTable {
         return try connection.run(statement, values + [.formerContent: former.content]) == 1
     }
 
-    /// A statement that names no more columns than it must: SQLite writes the indexes of each one.
+    /// A statement that names few columns: SQLite writes the indexes of each one, changed or not.
     ///
     /// Most polls of an app only move the time at which its clock is read.
     private static func replacement(of former: [SQLValue], by new: [SQLValue]) -> Statement {
