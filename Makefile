@@ -76,11 +76,8 @@ test: ## Build and run all tests, and each benchmark once
 	@Packaging/prepare other-browsers || \
 	    echo "Not tested: the device in Firefox and in WebKitGTK, which could not be installed."
 	@[ -d $(EXTRA_VECTORS) ] || echo "Not tested: the vectors of $(EXTRA_VECTORS), which does not exist."
-	@# At the same time: browsers often wait, and a benchmark uses one processor. In the background of a
-	@# shell, all children would ignore signals.
-	@env --default-signal Tests/browsers .build/debug & browsers=$$!; \
-	BENCHMARK_PROGRAMS=.build/debug Benchmarks/with-postgres .build/debug/benchmarks --smallest; \
-	code=$$?; wait $$browsers && exit $$code
+	@Tests/browsers .build/debug
+	BENCHMARK_PROGRAMS=.build/debug Benchmarks/with-postgres .build/debug/benchmarks --smallest
 
 test-web: ## Test the device in Chromium, Firefox and WebKitGTK, and card payments in Chromium
 	@Packaging/prepare build browser other-browsers web
