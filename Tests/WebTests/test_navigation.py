@@ -206,23 +206,24 @@ class Navigation(Person):
         self.until_text("Nothing waits")
         self.assertNotIn("Please wait", self.text)
 
-    def remove_records(self):
-        """The accounts are removed, as on another page."""
+    def remove_records_and_press(self, label):
+        """The accounts are removed, as on another page, before the page looks again by itself."""
         self.driver.execute_async_script("""
-            const done = arguments[arguments.length - 1];
+            const [label, done] = arguments;
+            const button = [...document.querySelectorAll('button')].find(
+                (one) => one.innerText.split('\\n')[0] === label);
             const request = indexedDB.open('countersign');
             request.onsuccess = () => {
                 const transaction = request.result.transaction('accounts', 'readwrite');
                 transaction.objectStore('accounts').clear();
-                transaction.oncomplete = () => { request.result.close(); done(); };
+                transaction.oncomplete = () => { request.result.close(); button.click(); done(); };
             };
-        """)
+        """, label)
 
     def test_a_page_whose_accounts_were_removed_elsewhere_sets_up_again(self):
         for label in ("Look again", "Settings"):
             self.activate()
-            self.remove_records()
-            self.press(label)
+            self.remove_records_and_press(label)
             if label == "Settings":
                 self.until_heading("Settings")
                 self.press("Back")
