@@ -3,13 +3,14 @@ import VerifierServer
 
 /// A program of your own that contains a verifier.
 ///
-/// `countersignd init` creates the store and the keys in the folder that the argument names.
-/// SIGTERM stops the server gracefully.
+/// `countersignd init` creates the store and the keys in the folder. The origin has the port too,
+/// because devices call the verifier there. SIGTERM stops the server gracefully.
 @main
 enum EmbeddedVerifier {
     static func main() {
-        guard CommandLine.arguments.count == 2 else {
-            print("usage: EmbeddedVerifier FOLDER")
+        let words = Array(CommandLine.arguments.dropFirst())
+        guard words.count == 2, let port = Int(words[1]) else {
+            print("usage: EmbeddedVerifier FOLDER PORT")
             exit(64)
         }
         // From here on the signal waits until it is read, also while the server starts.
@@ -21,7 +22,7 @@ enum EmbeddedVerifier {
         // Detached, because this thread only waits.
         Task.detached {
             do {
-                try await serve(CommandLine.arguments[1], until: terminations)
+                try await serve(words[0], at: port, until: terminations)
                 exit(0)
             } catch {
                 print(error)
@@ -38,6 +39,7 @@ enum EmbeddedVerifier {
 
     private static func serve(
         _ folder: String,
+        at port: Int,
         until terminations: AsyncStream<Void>
     ) async throws {
         let keys = VerifierServer.Configuration.Keys(
@@ -46,14 +48,14 @@ enum EmbeddedVerifier {
             response: "\(folder)/keys/response",
             checkpoint: "\(folder)/keys/checkpoint"
         )
-        let anyPort = VerifierServer.Configuration.Address(host: "127.0.0.1", port: 0)
         var configuration = VerifierServer.Configuration(
-            origin: "http://127.0.0.1:8080",
+            origin: "http://127.0.0.1:\(port)",
             store: .sqlite(path: "\(folder)/store/countersign.db"),
             journal: "\(folder)/journal/journal",
             keys: keys,
-            api: .init(addresses: [anyPort]),
-            operation: .init(addresses: [anyPort])
+            api: .init(addresses: [.init(host: "127.0.0.1", port: port)]),
+            // Any free port.
+            operation: .init(addresses: [.init(host: "127.0.0.1", port: 0)])
         )
         configuration.limits.drain = .seconds(5)
         configuration.logging.level = .error

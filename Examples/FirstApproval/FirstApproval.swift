@@ -74,9 +74,11 @@ struct App {
         }
     }
 
-    /// Shows all of it, because the approval signs all of it.
+    /// Shows all that the bank asks, because the approval signs it.
     private func show(_ transaction: PendingTransaction) {
         print(transaction.title)
+        print("For: \(transaction.account)")
+        if let reference = transaction.reference { print("Reference: \(isolated(reference))") }
         for amount in transaction.amounts { print("Amount: \(amount.formatted)") }
         for payee in transaction.payees {
             print("To: \(isolated(payee.name)), \(isolated(payee.recipient.description))")

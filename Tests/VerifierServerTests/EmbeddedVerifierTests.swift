@@ -26,7 +26,7 @@ import VerifierServer
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: BuiltProducts.path(of: "EmbeddedVerifier"))
-        process.arguments = [premises.folder.path]
+        process.arguments = [premises.folder.path, String(try freePort())]
         process.standardOutput = output
         try process.start()
         defer { if process.isRunning { process.terminate() } }
