@@ -17,9 +17,10 @@ struct ApproveCommand: Command {
             authentication methods, you choose one. After a wrong PIN you can try again while
             attempts are left. If you are not recognized, you can use the PIN.
 
-            Without a terminal, give the whole ID, --yes and the PIN on a file descriptor:
+            Without a terminal, give the whole ID, --yes, the authentication method, and the PIN on a
+            file descriptor:
                 countersign show ID
-                countersign approve ID --yes --pin-fd 3 3<pin
+                countersign approve ID --yes --with pin --pin-fd 3 3<pin
             """,
             german: """
                 Zeigt genau die Daten, die Sie mit der Freigabe signieren, und fragt nach Ihrer
@@ -28,9 +29,10 @@ struct ApproveCommand: Command {
                 falschen PIN können Sie es erneut versuchen, solange Versuche bleiben. Erkennt die
                 Biometrie Sie nicht, können Sie die PIN eingeben.
 
-                Ohne Terminal brauchen Sie die ganze ID, --yes und die PIN in einem Dateideskriptor:
+                Ohne Terminal brauchen Sie die ganze ID, --yes, die Art der Bestätigung und die PIN
+                in einem Dateideskriptor:
                     countersign show ID
-                    countersign approve ID --yes --pin-fd 3 3<pin
+                    countersign approve ID --yes --with pin --pin-fd 3 3<pin
                 """
         )
     }

@@ -23,7 +23,8 @@ struct LoadCommand: Command {
         If the bank linked accounts of two persons, all of them have the person of the first one. Name \
         this person in later files, too. Another name makes another person, with limits of its own.
 
-        The file must be private (chmod 600). Verifiers can run at the same time. An interrupted \
+        The file must be private (chmod 600). Delete it after a complete import, because its secrets \
+        can be in plain text. Verifiers can run at the same time. An interrupted \
         import continues if you repeat the command, also after lines were added to a CSV file. A \
         changed PSKC document needs another --name.
 

@@ -24,7 +24,7 @@ struct RestoreCommand: Command {
 
         Changes that the backup does not contain, such as a new policy, must be repeated. The command \
         lists those of the journal, and stores the list in a file next to it. The journal does not name \
-        new enterprises, accounts, links, tokens and biometrics, or unlocked credentials.
+        new enterprises, accounts, links and tokens, or unlocked credentials.
 
         The command reports which records are lost, from which time to which time, as far as the \
         journal shows. Approvals among them are gone, and must be requested again.
