@@ -81,7 +81,9 @@ struct App {
         if let reference = transaction.reference { print("Reference: \(isolated(reference))") }
         for amount in transaction.amounts { print("Amount: \(amount.formatted)") }
         for payee in transaction.payees {
-            print("To: \(isolated(payee.name)), \(isolated(payee.recipient.description))")
+            print("To: \(isolated(payee.name))")
+            let kind = if case .account = payee.recipient { "To account" } else { "Merchant" }
+            print("\(kind): \(isolated(payee.recipient.description))")
         }
         for field in transaction.fields {
             print("\(isolated(field.label)): \(isolated(field.value))")

@@ -47,7 +47,7 @@ extension `The built program` {
                 try approval.wait(for: "  \(label)")
             }
             try approval.wait(for: "Weitere Angaben der Bank:")
-            try approval.wait(for: "Freigeben: 47.11 EUR an Grocer, DE89 3704 0044 0532 0130 00?")
+            try approval.wait(for: "Freigeben: 47.11 EUR an DE89 3704 0044 0532 0130 00 (Grocer)?")
             try approval.wait(for: " (ja/nein) ", typing: "yes\n")
             try approval.wait(for: " (ja/nein) ", typing: "j\n")
             try approval.wait(for: "PIN: ", typing: "271906\n")
@@ -73,7 +73,7 @@ extension `The built program` {
             try session.wait(for: "abgelehnt: \(first): Transfer\r\n")
             let second = try person.newPayment()
             try session.wait(for: "Ihre Entscheidung (noch ", typing: "spä\n")
-            try session.wait(for: "Falls er noch offen ist: countersign approve \(second)")
+            try session.wait(for: "countersign reject \(second)\r\n")
             try session.wait(for: "Warten auf Aufträge.", typing: "\u{3}")
             #expect(try session.end() == 130)
         }

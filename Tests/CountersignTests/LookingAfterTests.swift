@@ -243,7 +243,7 @@ extension `The built program` {
             }
             let shown = try person.countersign("push", "-", typing: [payload(id)])
             #expect(shown.exitCode == 0)
-            #expect(shown.output.hasPrefix("Transfer\n  Amount     47.11 EUR\n"))
+            #expect(shown.output.hasPrefix("Transfer\n  Amount      47.11 EUR\n"))
             let session = try person.onTerminal(
                 "push",
                 try person.home.write(payload(id), to: "push")

@@ -72,7 +72,7 @@ extension `The built program` {
             #expect(
                 shown.output.replacing(/\d+ s left/, with: "N s left") == """
                     2 requests are pending:
-                      \(first)  Transfer: 47.11 EUR to Grocer, DE89 3704 0044 0532 0130 00 (N s left)
+                      \(first)  Transfer: 47.11 EUR to DE89 3704 0044 0532 0130 00 (Grocer) (N s left)
                           countersign approve \(first)
                           countersign reject \(first)
                       \(second)  Log in (N s left)

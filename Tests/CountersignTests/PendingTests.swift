@@ -120,6 +120,38 @@ extension `The built program` {
             #expect(lines.contains(field), "\(lines)")
         }
 
+        @Test func `show the account first, because a name can have the number of another one`()
+            throws
+        {
+            let person = try Person.activated()
+            let name = "Stadtwerke Musterstadt Versorgungs GmbH + Co KG DE02120300000000202051"
+            let request = try person.request(
+                """
+                {"context":"payment","title":"Bill","payees":[{"name":"\(name)",
+                "account":"DE89370400440532013000"}],"amounts":[{"currency":"EUR","minorUnits":1}]}
+                """
+            )
+            #expect(request["id"] != nil)
+            let session = try person.onTerminal(
+                "approve",
+                columns: 80,
+                environment: ["NO_COLOR": "1"]
+            )
+            try session.wait(
+                for: "Approve 0.01 EUR to DE89 3704 0044 0532 0130 00 (Stadtwerke",
+                typing: "no\n"
+            )
+            let page = session.screen.replacing("\r\n", with: "\n")
+            let shown = """
+                  To          Stadtwerke Musterstadt Versorgungs GmbH + Co KG
+                              DE02120300000000202051
+                  To account  DE89 3704 0044 0532 0130 00
+
+                """
+            #expect(page.contains(shown), "\(page)")
+            #expect(try session.end() == 1)
+        }
+
         @Test func `show a card payment, which is approved at a terminal`() throws {
             let person = try Person.activated()
             let created = try person.request(
@@ -145,7 +177,7 @@ extension `The built program` {
             )
             let session = try person.onTerminal("approve", environment: ["NO_COLOR": "1"])
             try session.wait(
-                for: "Approve 47.11 EUR to CoffeeHouse2 (Dæmø), merchant shop 0004445001"
+                for: "Approve 47.11 EUR to merchant shop 0004445001 of acquirer 271829, Germany"
             )
             let page = session.screen.replacing("\r\n", with: "\n")
                 .replacing(/\d+ s\n/, with: "N s\n")
@@ -185,16 +217,16 @@ extension `The built program` {
             #expect(
                 page == """
                     Transfer
-                      Amount     47.11 EUR
-                      To         Grocer
-                                 DE89 3704 0044 0532 0130 00
-                      Kind       payment
+                      Amount      47.11 EUR
+                      To          Grocer
+                      To account  DE89 3704 0044 0532 0130 00
+                      Kind        payment
 
                     """ + """
-                          Account    \(account)
-                          Reference  R-1
-                          Time left  N s
-                          ID         \(id)
+                          Account     \(account)
+                          Reference   R-1
+                          Time left   N s
+                          ID          \(id)
                           Other details from the bank:
                             Purpose  Apples
 

@@ -18,12 +18,12 @@ extension `The built program` {
             )
             let title = "\u{2068}\u{5E9}\u{5DC}\u{5D5}\u{5DD}\u{2069}"
             let payee = "\u{2068}\u{5D0}\u{5D1}\u{5D2}\u{2069}"
-            let line = "\(title): 47.11 EUR to \(payee), DE89 3704 0044 0532 0130 00 ("
+            let line = "\(title): 47.11 EUR to DE89 3704 0044 0532 0130 00 (\(payee)) ("
             let overview = try person.countersign().output
             #expect(overview.contains(line), "\(overview)")
             let page = try person.countersign("show", id).output
-            #expect(page.hasPrefix("\u{5E9}\u{5DC}\u{5D5}\u{5DD}\n  Amount     47.11 EUR\n"))
-            #expect(page.contains("\n  To         \(payee)\n             DE89 3704 "), "\(page)")
+            #expect(page.hasPrefix("\u{5E9}\u{5DC}\u{5D5}\u{5DD}\n  Amount      47.11 EUR\n"))
+            #expect(page.contains("\n  To          \(payee)\n  To account  DE89 37"), "\(page)")
             #expect(page.hasSuffix("\n    \u{2068}\u{5DE}\u{5E1}\u{2069}  12\n"), "\(page)")
             let json = try person.countersign("show", id, "--json").output
             #expect(json.contains(#""name":"\#u{5D0}\#u{5D1}\#u{5D2}","account":"DE893704"#))

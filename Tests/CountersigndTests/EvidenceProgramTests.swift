@@ -62,7 +62,7 @@ private let account = OperatedVerifier.account
         #expect(verified.exitCode == 0, "\(verified.errorOutput)")
         #expect(verified.output.hasPrefix("Decision\tapproved with userPIN\n"))
         #expect(verified.output.contains("Amount\t47.11 EUR\n"))
-        #expect(verified.output.contains("Payee\tGrocer, DE89 3704 0044 0532 0130 00\n"))
+        #expect(verified.output.contains("Payee\tDE89 3704 0044 0532 0130 00 (Grocer)\n"))
         #expect(verified.output.contains("Reference\torder-7\n"))
         #expect(verified.output.contains("Device kind\tapp\n"))
         #expect(verified.output.contains("Detail from the bank\tDecision: rejected\n"))

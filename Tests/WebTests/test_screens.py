@@ -29,7 +29,8 @@ class ScreenTests(Person):
         self.assertNotIn("#", self.driver.current_url)
         first = self.server.pay(payment("Apples", reference="order-1"))
         self.open_request("Apples")
-        for part in ("47.11 EUR", "Grocer", "DE89 3704 0044 0532 0130 00", "order-1", first["id"]):
+        payee = f"{self.words['payee']}\nGrocer\n{self.words['payeeAccount']}\nDE89 3704 0044 0532 0130 00"
+        for part in ("47.11 EUR", payee, "order-1", first["id"]):
             self.assertIn(part, self.text)
         deadline = self.driver.execute_script("""
             return [...document.querySelectorAll('dt')].find((term) => term.textContent === arguments[0])

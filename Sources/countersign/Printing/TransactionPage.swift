@@ -1,7 +1,7 @@
 import AuthenticationHandler
 import CommandLineTool
 
-/// All data that an approval signs, for a person to read.
+/// All that the bank asks, for a person to read: an approval signs it.
 ///
 /// The library rejects a transaction whose texts could hide or move text on the screen.
 struct TransactionPage {
@@ -22,9 +22,8 @@ struct TransactionPage {
 
     private var payees: [Fact] {
         transaction.payees.flatMap {
-            // A merchant has a label, because its text can be like an account number.
-            let label = if case .merchant = $0.recipient { RequestLabels.merchant } else { "" }
-            return [Fact(RequestLabels.payee, $0.name), Fact(label, "\($0.recipient)")]
+            // With a label, because the rest of a long name can be like an account number.
+            [Fact(RequestLabels.payee, $0.name), Fact($0.recipient.label, "\($0.recipient)")]
         }
     }
 
@@ -47,6 +46,15 @@ extension Output {
             try print(json: ShownTransaction(transaction))
         } else {
             try print(TransactionPage(transaction: transaction).text(on: self))
+        }
+    }
+}
+
+extension PendingTransaction.Payee.Recipient {
+    fileprivate var label: String {
+        switch self {
+        case .account: RequestLabels.payeeAccount
+        case .merchant: RequestLabels.merchant
         }
     }
 }

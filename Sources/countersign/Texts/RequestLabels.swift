@@ -5,6 +5,7 @@ import CommandLineTool
 enum RequestLabels {
     static var amount: String { localized("Amount", german: "Betrag") }
     static var payee: String { localized("To", german: "An") }
+    static var payeeAccount: String { localized("To account", german: "Auf Konto") }
     static var merchant: String { localized("Merchant", german: "Händler") }
     static var kind: String { localized("Kind", german: "Art") }
     static var account: String { localized("Account", german: "Zugang") }

@@ -24,8 +24,9 @@ extension PendingTransaction {
             ? "\(title.isolated) (\(left))" : "\(title.isolated): \(essence) (\(left))"
     }
 
+    /// The account comes first, because a name can have the number of another account.
     private var shownPayees: String {
-        let shown = payees.prefix(3).map { "\($0.name.isolated), \($0.recipient.words)" }
+        let shown = payees.prefix(3).map { "\($0.recipient.words) (\($0.name.isolated))" }
             .joined(separator: "; ")
         guard payees.count > 3 else { return shown }
         let rest = payees.count - 3
@@ -189,8 +190,16 @@ enum WatchSentences {
 
     static func undecided(_ request: PendingTransaction) -> String {
         localized(
-            "If it is still pending: countersign approve \(request.id)",
-            german: "Falls er noch offen ist: countersign approve \(request.id)"
+            """
+            If it is still pending:
+                countersign approve \(request.id)
+                countersign reject \(request.id)
+            """,
+            german: """
+                Falls er noch offen ist:
+                    countersign approve \(request.id)
+                    countersign reject \(request.id)
+                """
         )
     }
 

@@ -37,7 +37,7 @@ extension TransactionResource {
     private var content: Facts {
         [("Context", context.rawValue), ("Title", title)]
             + sums.map { ("Amount", $0) }
-            + payees.map { ("Payee", "\($0.name), \($0.recipient)") }
+            + payees.map { ("Payee", "\($0.recipient) (\($0.name))") }
             + fields.map { ("Detail from the bank", "\($0.label): \($0.value)") }
             + [
                 ("Reference", reference?.text),

@@ -21,10 +21,11 @@ export function showRequest(page, transaction) {
     );
 }
 
-/** A merchant has its own label, because its text can be like an account number. */
-const payeeFacts = ({ name, account, merchant }) => (merchant === undefined
-    ? [[texts.payee, name, account]]
-    : [[texts.payee, name], [texts.merchant, merchant]]);
+/** The account has a label, because the rest of a long name can be like an account number. */
+const payeeFacts = ({ name, account, merchant }) => [
+    [texts.payee, name],
+    merchant === undefined ? [texts.payeeAccount, account] : [texts.merchant, merchant],
+];
 
 /** Everything that the bank asks for, and nothing else. */
 function particulars({ content, account }) {

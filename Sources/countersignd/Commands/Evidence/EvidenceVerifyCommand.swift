@@ -115,7 +115,7 @@ extension ProvenDecision {
             + content.payees.map {
                 (
                     "Payee",
-                    "\($0.name.text), \($0.isMerchant ? "merchant " : "")\($0.recipient.shown)"
+                    "\($0.isMerchant ? "merchant " : "")\($0.recipient.shown) (\($0.name.text))"
                 )
             }
             + (transaction.reference.map { [("Reference", $0.text)] } ?? [])
