@@ -14,12 +14,13 @@ extension `The built program` {
         @Test func `show the signed data, and prompt for a confirmation and a hidden PIN`() throws {
             let id = try person.newPayment()
             let session = try person.onTerminal("approve", environment: ["NO_COLOR": "1"])
-            for line in ["Amount     47.11 EUR", "DE89 3704 0044 0532 0130 00", "ID         \(id)"]
-            {
+            for line in [
+                "Amount      47.11 EUR", "DE89 3704 0044 0532 0130 00", "ID          \(id)",
+            ] {
                 try session.wait(for: line)
             }
             // Only "yes" confirms; the Return key alone does not.
-            let question = "Approve 47.11 EUR to Grocer, DE89 3704 0044 0532 0130 00? (yes/no) "
+            let question = "Approve 47.11 EUR to DE89 3704 0044 0532 0130 00 (Grocer)? (yes/no) "
             for typed in ["\n", "maybe\n", "yes\n"] {
                 try session.wait(for: question, typing: typed)
             }
@@ -47,7 +48,7 @@ extension `The built program` {
             #expect(
                 run.output == #"{"id":"\#(id)","state":"approved","approvedWith":"userPIN"}"# + "\n"
             )
-            #expect(run.errorOutput.hasPrefix("Transfer\n  Amount     47.11 EUR\n"))
+            #expect(run.errorOutput.hasPrefix("Transfer\n  Amount      47.11 EUR\n"))
             #expect(try person.state(of: id) == "approved")
         }
 
@@ -94,6 +95,33 @@ extension `The built program` {
                 ["-c", script, BuiltProducts.path(of: "countersign"), "approve", id, "--yes"]
             )
             #expect(approved.exitCode == 0, "\(approved.errorOutput)")
+        }
+
+        @Test(arguments: [("approve", "yes"), ("fetch", "approve")])
+        func `report an unknown result if Ctrl-C ends them while they send`(
+            _ command: String,
+            word: String
+        ) throws {
+            let bank = try Bank()
+            let person = try Person.activated(of: bank)
+            let id = try person.newPayment()
+            let session = try person.onTerminal(command)
+            try session.wait(for: "?", typing: "\(word)\n")
+            try session.wait(for: "PIN: ")
+            try bank.signal(SIGSTOP)
+            defer { #expect(throws: Never.self) { try bank.signal(SIGCONT) } }
+            try session.type(Person.pin + "\n")
+            let port = try #require(bank.origin.split(separator: ":").last.flatMap { Int($0) })
+            let address = "0100007F:" + String(port, radix: 16, uppercase: true)
+            // A connection of the stopped verifier has received the approval.
+            let received = try Regex(" \(address) [0-9A-F:]+ 01 [0-9A-F]+:0*[1-9A-F]")
+            try spinUntil {
+                try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8).contains(received)
+            }
+            try session.type("\u{3}")
+            try session.wait(for: "it is unknown whether the bank has your decision\r\n")
+            try session.wait(for: "hint: check it with countersign show \(id)")
+            #expect(try session.end() == 130)
         }
 
         @Test func `read a PIN that is too long to its end`() throws {
@@ -294,8 +322,8 @@ extension `The built program` {
             let reason = try person.countersign("reject", "--reason", "noLongerWanted")
             #expect(
                 reason.errorOutput == """
-                    Rejecting the only pending request: 47.11 EUR to Grocer, \
-                    DE89 3704 0044 0532 0130 00.
+                    Rejecting the only pending request: 47.11 EUR to \
+                    DE89 3704 0044 0532 0130 00 (Grocer).
 
                     """
             )

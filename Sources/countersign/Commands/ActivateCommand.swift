@@ -80,7 +80,7 @@ struct ActivateCommand: Command {
     private let vault = VaultOption()
 
     func validate(for program: Program) throws(CommandFailure) {
-        guard activation.map({ ActivationText.containsCode($0.utf8.span) }) != true else {
+        guard activation.map({ ActivationText.hasCode($0) }) != true else {
             throw .codeInArgument
         }
     }

@@ -12,7 +12,7 @@ struct ApproveCommand: Command {
     static var discussion: String {
         localized(
             """
-            Shows exactly the data that the approval signs, and prompts for your confirmation and
+            Shows all that the bank asks you to approve, and prompts for your confirmation and
             the PIN. If the bank shows a number, you type it first. If the request accepts several
             authentication methods, you choose one. After a wrong PIN you can try again while
             attempts are left. If you are not recognized, you can use the PIN.
@@ -23,7 +23,7 @@ struct ApproveCommand: Command {
                 countersign approve ID --yes --with pin --pin-fd 3 3<pin
             """,
             german: """
-                Zeigt genau die Daten, die Sie mit der Freigabe signieren, und fragt nach Ihrer
+                Zeigt alles, was Sie freigeben sollen, und fragt nach Ihrer
                 Bestätigung und der PIN. Zeigt die Bank eine Zahl, geben Sie zuerst diese Zahl ein.
                 Erlaubt der Auftrag mehrere Arten der Bestätigung, wählen Sie eine davon. Nach einer
                 falschen PIN können Sie es erneut versuchen, solange Versuche bleiben. Erkennt die

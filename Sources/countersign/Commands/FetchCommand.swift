@@ -72,6 +72,7 @@ struct FetchCommand: Command {
             let prompt = LockedValue(Prompt(retry: retry))
             let result: ApprovalResult?
             do throws(AuthenticationError) {
+                defer { secrets.terminal.reportIfInterrupted(nil) }
                 result = try await session.handler.decideNextTransaction { transaction in
                     let approval = session.approval(of: transaction, by: secrets)
                     return prompt.withLock { $0.decision(on: approval, with: method) }
@@ -161,6 +162,7 @@ private struct Prompt {
                 }
             let hasNumber = approval.transaction.typedDigits != nil
             approved = type.map { ($0, hasNumber) }
+            approval.beginSending(decision)
             return decision
         } catch {
             failure = error

@@ -66,6 +66,7 @@ struct RejectCommand: Command {
         if id == nil { try terminal.messages.print(RequestSentences.rejection(of: transaction)) }
         try await reportingErrors(
             deciding: transaction.id,
+            at: terminal,
             try await session.handler.reject(transaction, reason: reason)
         )
         try terminal.output.print(.rejected(reason), on: transaction, inJSON: printsJSON)

@@ -4,8 +4,8 @@ struct ShowCommand: Command {
     static let name = "show"
     static var summary: String {
         localized(
-            "Show all data that an approval would sign.",
-            german: "Zeigt alle Daten, die Sie mit einer Freigabe signieren."
+            "Show all that the bank asks you to approve.",
+            german: "Zeigt alles, was Sie freigeben sollen."
         )
     }
     static var discussion: String {

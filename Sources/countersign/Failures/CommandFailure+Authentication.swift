@@ -19,13 +19,23 @@ func reportingErrorsOfReading<Result: ~Copyable>(
     }
 }
 
-/// The same for a decision on this request.
+/// The same for a decision on this request, which a signal can interrupt.
 func reportingErrors<Result: ~Copyable>(
     deciding request: String,
+    at terminal: Terminal,
     _ body: @autoclosure () async throws(AuthenticationError) -> Result
 ) async throws(CommandFailure) -> Result {
-    try await translatingAsync(await body()) { (error: AuthenticationError) in
+    terminal.beginSending(decisionOn: request)
+    defer { terminal.reportIfInterrupted(nil) }
+    return try await translatingAsync(await body()) { (error: AuthenticationError) in
         CommandFailure(error, deciding: request)
+    }
+}
+
+extension Terminal {
+    /// Lets a signal that ends the program report a decision that may have been sent.
+    func beginSending(decisionOn request: String) {
+        reportIfInterrupted(.unknownDecision(on: request))
     }
 }
 
@@ -56,11 +66,25 @@ extension CommandFailure {
             self = failure
             return
         }
-        self = failure.suggesting(
+        self = failure.suggesting(Self.checkHint(request))
+    }
+
+    /// The end of the program while a decision on this request is sent.
+    fileprivate static func unknownDecision(on request: String) -> CommandFailure {
+        CommandFailure(
+            .interrupted,
             localized(
-                "check it with countersign show \(request)",
-                german: "prüfen Sie es mit countersign show \(request)"
-            )
+                "it is unknown whether the bank has your decision",
+                german: "es ist unbekannt, ob die Bank Ihre Entscheidung hat"
+            ),
+            hint: checkHint(request)
+        )
+    }
+
+    private static func checkHint(_ request: String) -> String {
+        localized(
+            "check it with countersign show \(request)",
+            german: "prüfen Sie es mit countersign show \(request)"
         )
     }
 

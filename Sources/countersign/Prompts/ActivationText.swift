@@ -5,6 +5,7 @@ import FailureTranslation
 /// The text from the bank: the id of an activation, or a QR code, which may contain the code.
 struct ActivationText {
     private static let scheme = Array("countersign-activation:".utf8)
+    private static let codeLength = 20
     private static let codeName = Array("&code=".utf8)
     private static let webScheme = Array("https://".utf8)
     private static let webPath = Array("/approve/#activation=".utf8)
@@ -21,7 +22,13 @@ struct ActivationText {
             }
     }
 
-    static func containsCode(_ text: Span<UInt8>) -> Bool {
+    /// Whether an argument has a code: a QR code with one, or nothing else.
+    static func hasCode(_ argument: String) -> Bool {
+        let characters = argument.utf8.filter { !" -".utf8.contains($0) }
+        return characters.count == codeLength || containsCode(argument.utf8.span)
+    }
+
+    private static func containsCode(_ text: Span<UInt8>) -> Bool {
         text.indices.contains { text.holds(codeName, at: $0) }
     }
 

@@ -51,6 +51,7 @@ struct Approval {
         case .reject:
             try await reportingErrors(
                 deciding: transaction.id,
+                at: terminal,
                 try await handler.reject(transaction)
             )
             return .outcome(.rejected(.unspecified))
@@ -85,6 +86,12 @@ struct Approval {
         return .approve(with: method, typedNumber: number)
     }
 
+    /// Until the library has sent it.
+    func beginSending(_ decision: borrowing UserDecision) {
+        if case .undecided = decision { return }
+        terminal.beginSending(decisionOn: transaction.id)
+    }
+
     private func askForDecision() throws(CommandFailure) -> PromptedDecision? {
         let question = RequestSentences.approval(of: transaction)
         return try terminal.choice(question, among: PromptedDecision.words)
@@ -108,6 +115,8 @@ struct Approval {
             type async throws(CommandFailure) in
             if number == nil { number = try typedNumber() }
             let method = try authentication.method(type)
+            terminal.beginSending(decisionOn: transaction.id)
+            defer { terminal.reportIfInterrupted(nil) }
             do throws(AuthenticationError) {
                 try await handler.approve(transaction, with: method, typedNumber: number)
                 return .success(type)
