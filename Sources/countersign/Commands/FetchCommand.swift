@@ -162,7 +162,7 @@ private struct Prompt {
                 }
             let hasNumber = approval.transaction.typedDigits != nil
             approved = type.map { ($0, hasNumber) }
-            approval.beginSending(decision)
+            approval.secrets.terminal.beginSending(decisionOn: id)
             return decision
         } catch {
             failure = error

@@ -86,12 +86,6 @@ struct Approval {
         return .approve(with: method, typedNumber: number)
     }
 
-    /// Until the library has sent it.
-    func beginSending(_ decision: borrowing UserDecision) {
-        if case .undecided = decision { return }
-        terminal.beginSending(decisionOn: transaction.id)
-    }
-
     private func askForDecision() throws(CommandFailure) -> PromptedDecision? {
         let question = RequestSentences.approval(of: transaction)
         return try terminal.choice(question, among: PromptedDecision.words)
