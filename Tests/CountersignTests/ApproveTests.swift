@@ -116,7 +116,10 @@ extension `The built program` {
             // A connection of the stopped verifier has received the approval.
             let received = try Regex(" \(address) [0-9A-F:]+ 01 [0-9A-F]+:0*[1-9A-F]")
             try spinUntil {
-                try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8).contains(received)
+                // A `String` would have only its first page.
+                let table = try #require(FileHandle(forReadingAtPath: "/proc/net/tcp"))
+                return String(decoding: table.readDataToEndOfFile(), as: UTF8.self)
+                    .contains(received)
             }
             try session.type("\u{3}")
             try session.wait(for: "it is unknown whether the bank has your decision\r\n")
