@@ -115,12 +115,7 @@ extension `The built program` {
             let address = "0100007F:" + String(port, radix: 16, uppercase: true)
             // A connection of the stopped verifier has received the approval.
             let received = try Regex(" \(address) [0-9A-F:]+ 01 [0-9A-F]+:0*[1-9A-F]")
-            try spinUntil {
-                // A `String` would have only its first page.
-                let table = try #require(FileHandle(forReadingAtPath: "/proc/net/tcp"))
-                return String(decoding: table.readDataToEndOfFile(), as: UTF8.self)
-                    .contains(received)
-            }
+            try spinUntil { try systemTable("/proc/net/tcp").contains(received) }
             try session.type("\u{3}")
             try session.wait(for: "it is unknown whether the bank has your decision\r\n")
             try session.wait(for: "hint: check it with countersign show \(id)")

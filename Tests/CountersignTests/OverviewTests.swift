@@ -45,7 +45,7 @@ extension `The built program` {
             )
             let id = try #require(payment["id"])
             let session = try person.onTerminal("approve", columns: 40)
-            try session.wait(for: "Approve 47.11 EUR to DE89 3704 0044 0532\r\n  0130 00 (Grocer GROCER2")
+            try session.wait(for: "Approve 47.11 EUR to DE89 3704 0044 0532\r\n  0130 00 (Grocer")
             try session.wait(for: "(yes/no) ", typing: "no\n")
             #expect(try session.end() == 1)
             let overview = try person.onTerminal(columns: 40)

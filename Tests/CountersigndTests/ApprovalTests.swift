@@ -62,11 +62,10 @@ import Testing
     /// The ports of clients with a connection to the verifier, from /proc.
     private func clients() throws -> Set<Substring> {
         let place = String(format: "0100007F:%04X", port)
-        // A file without a length is read in pieces.
-        let file = try #require(FileHandle(forReadingAtPath: "/proc/net/tcp"))
-        let table = String(decoding: file.readDataToEndOfFile(), as: UTF8.self)
         // The columns: number, both ends, and state (01: established).
-        let connections = table.split(separator: "\n").map { $0.split(separator: " ") }
+        let connections = try systemTable("/proc/net/tcp").split(separator: "\n").map {
+            $0.split(separator: " ")
+        }
         return Set(connections.filter { $0[1] == place && $0[3] == "01" }.map { $0[2] })
     }
 

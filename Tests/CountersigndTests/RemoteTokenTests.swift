@@ -65,9 +65,7 @@ extension `Tokens of SoftHSM` {
 
         /// All that a process can write, as a debugger reads it.
         private func memory(of process: Int32) throws -> Data {
-            // A read of the whole file at once returns only its first 4 KiB.
-            let handle = try #require(FileHandle(forReadingAtPath: "/proc/\(process)/maps"))
-            let maps = String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
+            let maps = try systemTable("/proc/\(process)/maps")
             let file = try OwnedDescriptor(open("/proc/\(process)/mem", O_RDONLY | O_CLOEXEC))
             let pageSize = 4096
             var (memory, page) = (Data(), [UInt8](repeating: 0, count: pageSize))

@@ -156,7 +156,7 @@ import VerifierServer
                 atPath: configuration.lockFile.path
             )
             let inode = try #require(attributes[.systemFileNumber] as? Int)
-            return try String(contentsOfFile: "/proc/locks", encoding: .utf8).contains(":\(inode) ")
+            return try systemTable("/proc/locks").contains(":\(inode) ")
         }
     }
 
