@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -72,6 +73,12 @@ static bool is_whole(const struct connection *connection, const char *body) {
     return connection->size == (size_t)(body - connection->response) + length;
 }
 
+// Reports why a run ends.
+static bool refuse(const struct connection *connection) {
+    fprintf(stderr, "unexpected response: %.200s\n", connection->response);
+    return false;
+}
+
 static bool take_response(struct load *load, size_t index) {
     struct connection *connection = &load->connections[index];
     enum move move;
@@ -79,9 +86,9 @@ static bool take_response(struct load *load, size_t index) {
     if (move == BROKEN) return false;
     const char *body = body_of(connection);
     if (!body || !is_whole(connection, body)) return true;
-    if (!is_accepted(connection)) return false;
+    if (!is_accepted(connection)) return refuse(connection);
     const char *expected = load->options->expected;
-    if (expected && !strstr(connection->response, expected)) return false;
+    if (expected && !strstr(connection->response, expected)) return refuse(connection);
     double *seconds = seconds_of(load, connection);
     *seconds = now(CLOCK_MONOTONIC) - *seconds;
     if (connection->step + 1 < load->options->steps) return send_next(load, index, body);
