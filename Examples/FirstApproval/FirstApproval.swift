@@ -74,7 +74,7 @@ struct App {
         }
     }
 
-    /// Shows all that the bank asks, because the approval signs it.
+    /// Shows the whole request, because the approval signs it.
     private func show(_ transaction: PendingTransaction) {
         print(transaction.title)
         print("For: \(transaction.account)")

@@ -72,7 +72,8 @@ import Testing
         let apples = try bank.post("/transactions", Self.payment)
         let wrong = try app(["approve", folder], typing: "271906")
         #expect(wrong.exitCode == 1)
-        let page = "Apples\nAmount: 47.11 EUR\nTo: \u{2068}Grocer\u{2069}, \u{2068}DE89"
+        let page =
+            "Apples\nFor: bank/main/4711\nAmount: 47.11 EUR\nTo: \u{2068}Grocer\u{2069}\nTo account: "
         #expect(wrong.output.hasPrefix(page), "\(wrong)")
         #expect(try bank.get("/transactions/\(apples["id"] ?? "")")["state"] == "pending")
         let approved = try app(["approve", folder], typing: "271905")

@@ -12,7 +12,7 @@ struct ApproveCommand: Command {
     static var discussion: String {
         localized(
             """
-            Shows all that the bank asks you to approve, and prompts for your confirmation and
+            Shows the whole content of the request, and prompts for your confirmation and
             the PIN. If the bank shows a number, you type it first. If the request accepts several
             authentication methods, you choose one. After a wrong PIN you can try again while
             attempts are left. If you are not recognized, you can use the PIN.

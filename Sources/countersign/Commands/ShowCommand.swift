@@ -4,7 +4,7 @@ struct ShowCommand: Command {
     static let name = "show"
     static var summary: String {
         localized(
-            "Show all that the bank asks you to approve.",
+            "Show the whole content of a request.",
             german: "Zeigt alles, was Sie freigeben sollen."
         )
     }

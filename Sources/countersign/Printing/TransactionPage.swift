@@ -1,7 +1,7 @@
 import AuthenticationHandler
 import CommandLineTool
 
-/// All that the bank asks, for a person to read: an approval signs it.
+/// The whole content of a request, for a person to read: an approval signs it.
 ///
 /// The library rejects a transaction whose texts could hide or move text on the screen.
 struct TransactionPage {
