@@ -107,7 +107,7 @@ let package = Package(
         ),
         .target(
             name: "HTTPClient",
-            dependencies: ["CCurl", "Cryptography"],
+            dependencies: ["CCurl", "Cryptography", "PrivateFiles"],
             swiftSettings: settings
         ),
         .target(

@@ -55,6 +55,8 @@ package struct HTTPClient: Sendable {
             await withCheckedContinuation { caller in
                 let receiver = StreamReceiver {
                     caller.resume(returning: $0)
+                } whenRead: { [transfers] in
+                    transfers.resume(transfer)
                 } whenLeft: { [transfers] in
                     transfers.cancel(transfer)
                 }

@@ -1,4 +1,8 @@
+import PrivateFiles
+
 /// A response whose body is read while it arrives.
+///
+/// A server that sends faster than the pieces are read has to wait.
 package struct HTTPStream: Sendable {
     package let status: Int
     package let headers: [HTTPHeaderLine]
@@ -15,32 +19,37 @@ package struct HTTPStream: Sendable {
 
 /// Delivers a stream at the first piece of the body, and then each piece.
 ///
-/// `@unchecked`: it belongs to its creator until its transfer starts, and then to the queue.
+/// `@unchecked`: it belongs to its creator until its transfer starts, and then to the queue. Only
+/// `backlog` belongs to the reader as well.
 final class StreamReceiver: @unchecked Sendable {
     typealias Caller = @Sendable (Result<HTTPStream, HTTPFailure>) -> Void
 
-    /// A server that sends more unread pieces is cut off.
-    private static let maximumUnreadPieces = 64
-
     private let caller: Caller
+    private let resume: @Sendable () -> Void
     private let continuation: AsyncStream<[UInt8]>.Continuation
     /// Has an element if the response is complete.
     private let (completion, complete) = AsyncStream<Void>.makeStream()
     /// Nil after delivery: a reference to it keeps the request running.
-    private var pieces: AsyncStream<[UInt8]>?
+    private var arrived: AsyncStream<[UInt8]>?
+    private let backlog = LockedValue(Backlog())
 
-    init(_ caller: @escaping Caller, whenLeft leave: @escaping @Sendable () -> Void) {
-        self.caller = caller
-        let (pieces, continuation) = AsyncStream<[UInt8]>.makeStream(
-            bufferingPolicy: .bufferingOldest(Self.maximumUnreadPieces)
-        )
-        (self.pieces, self.continuation) = (pieces, continuation)
+    init(
+        _ caller: @escaping Caller,
+        whenRead resume: @escaping @Sendable () -> Void,
+        whenLeft leave: @escaping @Sendable () -> Void
+    ) {
+        (self.caller, self.resume) = (caller, resume)
+        let (arrived, continuation) = AsyncStream<[UInt8]>.makeStream()
+        (self.arrived, self.continuation) = (arrived, continuation)
         continuation.onTermination = { _ in leave() }
     }
 
-    func take(_ piece: [UInt8], of head: HTTPResponse) throws(HTTPFailure) {
+    /// Returns false if the transfer must pause until `whenRead` is called.
+    func takes(_ piece: [UInt8], of head: HTTPResponse) -> Bool {
         begin(head)
-        guard case .enqueued = continuation.yield(piece) else { throw .responseTooLarge }
+        guard backlog.withLock({ $0.hasRoom() }) else { return false }
+        continuation.yield(piece)
+        return true
     }
 
     func end(_ result: Result<HTTPResponse, HTTPFailure>) {
@@ -48,21 +57,50 @@ final class StreamReceiver: @unchecked Sendable {
         case .success(let head):
             begin(head)
             complete.yield()
-        case .failure(let failure): if pieces != nil { caller(.failure(failure)) }
+        case .failure(let failure): if arrived != nil { caller(.failure(failure)) }
         }
         complete.finish()
         continuation.finish()
     }
 
     private func begin(_ head: HTTPResponse) {
-        guard let pieces else { return }
-        self.pieces = nil
+        guard let arrived else { return }
+        self.arrived = nil
         let stream = HTTPStream(
             status: head.status,
             headers: head.headers,
-            pieces: pieces,
+            pieces: AsyncStream(unfolding: { await self.next(of: arrived) }),
             completion: Task { [completion] in await completion.contains { _ in true } }
         )
         caller(.success(stream))
+    }
+
+    private func next(of arrived: AsyncStream<[UInt8]>) async -> [UInt8]? {
+        let piece = await arrived.first { _ in true }
+        if piece != nil, backlog.withLock({ $0.endsPause() }) { resume() }
+        return piece
+    }
+}
+
+/// The number of pieces that arrived and were not read.
+private struct Backlog {
+    private static let limit = 64
+
+    private var count = 0
+    private var isPaused = false
+
+    /// Counts a piece that arrived, if there is room for it.
+    mutating func hasRoom() -> Bool {
+        isPaused = count == Self.limit
+        if !isPaused { count += 1 }
+        return !isPaused
+    }
+
+    /// Counts a piece that was read; returns whether a paused transfer can continue.
+    mutating func endsPause() -> Bool {
+        count -= 1
+        guard isPaused, count <= Self.limit / 2 else { return false }
+        isPaused = false
+        return true
     }
 }

@@ -100,13 +100,17 @@ final class Transfer: @unchecked Sendable {
         }
     }
 
-    private func takeBody(_ bytes: UnsafeRawBufferPointer) throws(HTTPFailure) {
-        if let receiver { return try receiver.take(Array(bytes), of: response) }
+    /// Returns false if the receiver has no room.
+    private func takesBody(_ bytes: UnsafeRawBufferPointer) throws(HTTPFailure) -> Bool {
+        if let receiver { return receiver.takes(Array(bytes), of: response) }
         guard bytes.count <= maximumBodyByteCount - body.count else { throw .responseTooLarge }
         body += bytes
+        return true
     }
 
     /// Returns the count of accepted bytes; fewer than offered end the transfer.
+    ///
+    /// A paused transfer gets the same bytes again later.
     fileprivate static func receive(
         _ bytes: UnsafeRawBufferPointer,
         _ receiver: UnsafeMutableRawPointer?,
@@ -118,8 +122,9 @@ final class Transfer: @unchecked Sendable {
         do throws(HTTPFailure) {
             if isHeader {
                 try transfer.header.take(bytes)
-            } else {
-                try transfer.takeBody(bytes)
+            } else if try !transfer.takesBody(bytes) {
+                transfer.silenceEnd = nil
+                return Int(CURL_WRITEFUNC_PAUSE)
             }
             return bytes.count
         } catch {

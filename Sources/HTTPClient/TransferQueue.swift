@@ -44,6 +44,17 @@ final class TransferQueue: @unchecked Sendable {
         }
     }
 
+    /// Continues a paused transfer.
+    func resume(_ transfer: Transfer) {
+        perform { [self] in
+            let easy = transfer.easy.pointer
+            guard running[easy] != nil else { return }
+            transfer.noteActivity()
+            let status = curl_easy_pause(easy, CURLPAUSE_CONT)
+            if status != CURLE_OK { end(easy) { $0.result(status) } }
+        }
+    }
+
     /// Adds a job to the queue, then ends the wait, after which the next turn is queued.
     private func perform(_ work: @escaping @Sendable () -> Void) {
         queue.async(execute: work)

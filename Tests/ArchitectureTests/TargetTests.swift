@@ -31,7 +31,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "Cryptography", "FailureTranslation", "Localization", "OneTimePassword", "StrictJSON",
         "Transactions",
     ],
-    "HTTPClient": ["CCurl", "Cryptography", "Dispatch"],
+    "HTTPClient": ["CCurl", "Cryptography", "Dispatch", "PrivateFiles"],
     "AuthenticationHandler": [
         "CLinux", "Cryptography", "Dispatch", "FailureTranslation", "Glibc", "HTTPClient",
         "OneTimePassword", "PrivateFiles", "StrictJSON", "TransactionApproval",

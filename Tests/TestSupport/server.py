@@ -79,6 +79,8 @@ def reset(connection):
 
 def play(connection, script, ending):
     """Sends the script, and repeats the text after a | until the client disconnects."""
+    if ending == "fill":
+        return fill(connection, script)
     script, _, piece = script.partition(b"|")
     if ending == "drip":
         pause = threading.Event()
@@ -93,6 +95,17 @@ def play(connection, script, ending):
         connection.sendall(piece)
     if ending == "hang":
         await_end(connection)
+
+
+def fill(connection, script):
+    """Sends the script, and reports when the client takes nothing for five seconds."""
+    connection.settimeout(5)
+    sent = 0
+    while sent < len(script):
+        try:
+            sent += connection.send(script[sent : sent + 65536])
+        except TimeoutError:
+            say("full")
 
 
 def relay(connection, method, target, fields, body):
