@@ -56,7 +56,7 @@ final class StreamReceiver: @unchecked Sendable {
         switch result {
         case .success(let head):
             begin(head)
-            complete.yield()
+            if head.hasKnownEnd { complete.yield() }
         case .failure(let failure): if arrived != nil { caller(.failure(failure)) }
         }
         complete.finish()
@@ -102,5 +102,19 @@ private struct Backlog {
         guard isPaused, count <= Self.limit / 2 else { return false }
         isPaused = false
         return true
+    }
+}
+
+extension HTTPResponse {
+    /// Whether the header shows where the body ends (RFC 9112, section 6.3).
+    ///
+    /// Otherwise the body ends with the connection, which anyone on the way can end.
+    fileprivate var hasKnownEnd: Bool {
+        status == 204
+            || headers.contains {
+                // libcurl ignores a length that is too large for a number.
+                $0.isNamed("transfer-encoding")
+                    || $0.isNamed("content-length") && Int($0.value) != nil
+            }
     }
 }

@@ -22,8 +22,11 @@ private let account = OperatedVerifier.account
     }
 
     /// Sends less than the announced length, and closes the connection.
-    private func respond(beginning: String) throws {
-        let head = "HTTP/1.1 200 OK\r\nContent-Length: 5000000\r\nConnection: close\r\n\r\n"
+    private func respond(
+        beginning: String,
+        _ length: String = "Content-Length: 5000000\r\n"
+    ) throws {
+        let head = "HTTP/1.1 200 OK\r\n\(length)Connection: close\r\n\r\n"
         try server.respond(with: Array((head + beginning).utf8))
     }
 
@@ -78,9 +81,9 @@ private let account = OperatedVerifier.account
 
     @Test func `an audit export continues after broken connections`() async throws {
         let lines = try await trail()
-        // A response that ends in the second line; then another incomplete one.
+        // A response that ends in the second line; then one that only the connection ends.
         try respond(beginning: lines[0] + lines[1].dropLast(9))
-        try respond(beginning: lines[1])
+        try respond(beginning: lines[1], "")
         try respond(lines.dropFirst(2).joined())
         let export = try countersignd("audit", "export")
         #expect(export.exitCode == 0, "\(export.errorOutput)")

@@ -56,6 +56,14 @@ import Testing
         #expect(await empty.isComplete())
     }
 
+    /// Anyone on the way can end the connection.
+    @Test(arguments: ["", "Content-Length: 99999999999999999999\r\n"])
+    func `is incomplete if only the connection ends it`(_ field: String) async throws {
+        let stream = try await open("HTTP/1.1 200 OK\r\n\(field)\r\nab", then: "close")
+        #expect(await text(stream) == "ab")
+        #expect(await !stream.isComplete())
+    }
+
     @Test(arguments: ["", "HTTP/1.1 200 OK\r\nA", "nonsense\r\n\r\n"])
     func `does not start without a response`(_ response: String) async throws {
         await #expect(throws: HTTPFailure.self) { _ = try await open(response, then: "close") }
