@@ -23,7 +23,7 @@ package enum HTTPFailure: Error, Equatable, Sendable {
     case malformedResponse
     /// The task was cancelled before or after the first byte of the request was sent.
     case cancelled(isSent: Bool)
-    /// libcurl failed, usually because memory ran out.
+    /// libcurl failed before anything was sent, usually because memory ran out.
     case library(operation: String, code: Int)
 
     /// The step at which the connection failed.

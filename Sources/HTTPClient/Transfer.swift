@@ -91,12 +91,18 @@ final class Transfer: @unchecked Sendable {
         if code == CURLE_OPERATION_TIMEDOUT, let responseEnd, responseEnd <= .now {
             return .responseLate
         }
-        switch HTTPFailure(code, wasRefusedByProxy: wasRefusedByProxy) {
+        return failure(HTTPFailure(code, wasRefusedByProxy: wasRefusedByProxy))
+    }
+
+    /// The failure, unless the server may have received the request.
+    func failure(_ failure: HTTPFailure) -> HTTPFailure {
+        switch failure {
         // On a second attempt, the server may already have received the request on a kept
         // connection.
-        case .networkUnavailable where hasBeenSent, .serverUntrusted where hasBeenSent:
-            return .responseMissing
-        case let failure: return failure
+        case .networkUnavailable where hasBeenSent, .serverUntrusted where hasBeenSent,
+            .library where hasBeenSent:
+            .responseMissing
+        default: failure
         }
     }
 

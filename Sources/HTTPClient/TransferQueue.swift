@@ -64,7 +64,7 @@ final class TransferQueue: @unchecked Sendable {
     private func takeTurn() {
         let status = advance()
         if status != CURLM_OK {
-            for easy in running.keys { end(easy) { _ in .failure(HTTPFailure(status)) } }
+            for easy in running.keys { end(easy) { .failure($0.failure(HTTPFailure(status))) } }
         }
         isTakingTurns = !running.isEmpty
         if isTakingTurns { queue.async { self.takeTurn() } }

@@ -172,6 +172,14 @@ import Testing
         }
     }
 
+    /// libcurl reports the line as a lack of memory, also for a request that was sent.
+    @Test func `with a line that libcurl cannot read is lost`() async throws {
+        let line = "A: " + String(repeating: "a", count: 120_000)
+        await #expect(throws: HTTPFailure.responseMissing) {
+            try await client.send(server.play("HTTP/1.1 200 OK\r\n\(line)\r\n\r\n"))
+        }
+    }
+
     /// At any speed, even without a single byte.
     @Test(arguments: [
         ("", "hang"), ("HTTP/1.1 200 OK\r\nA: |a", "drip"), ("HTTP/1.1 200 OK\r\nA: a", "hang"),
