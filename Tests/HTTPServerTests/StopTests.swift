@@ -32,7 +32,10 @@ import Testing
     }
 
     @Test func `responds to clients that connected before it`() async throws {
-        try await withServer { server, port in
+        var deadlines = Deadlines()
+        // Long, so that a busy machine fails no test.
+        deadlines.stop = .seconds(60)
+        try await withServer(deadlines: deadlines) { server, port in
             let clients = try (0..<20).map { _ in try RawClient(port) }
             let idle = try idleClients(port)
             async let stopped: Void = server.stop(within: .seconds(60))
@@ -54,6 +57,22 @@ import Testing
             for client in clients { #expect(try client.exchange(get()).status == 200) }
             await server.stop(within: .seconds(60))
             for client in clients { #expect(try client.isAtEnd()) }
+        }
+    }
+
+    @Test func `waits a second for clients that have sent nothing`() async throws {
+        var deadlines = Deadlines()
+        deadlines.head = .seconds(600)
+        try await withServer(deadlines: deadlines) { server, port in
+            let silent = try RawClient(port)
+            let begun = try RawClient(port)
+            begun.send("GET / HTTP/1.1\r\n")
+            async let stopped: Void = server.stop(within: .seconds(300))
+            #expect(try silent.isAtEnd())
+            begun.send("Host: a\r\n\r\n")
+            #expect(try begun.response().body == "GET / ")
+            begun.close()
+            await stopped
         }
     }
 

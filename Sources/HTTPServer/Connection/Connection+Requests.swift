@@ -48,12 +48,13 @@ extension Connection {
     }
 
     func setReadingDeadline() {
-        let part = hasServed || parser.awaited == .body ? parser.awaited : .head
+        let hasOwnPart = hasServed || isEnding || parser.awaited == .body
+        let part = hasOwnPart ? parser.awaited : .head
         guard part != awaited else { return }
         awaited = part
         let time =
             switch part {
-            case .nothing: service.deadlines.idle
+            case .nothing: isEnding ? service.deadlines.stop : service.deadlines.idle
             case .head: service.deadlines.head
             case .body: service.deadlines.body
             }

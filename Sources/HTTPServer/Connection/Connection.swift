@@ -160,7 +160,7 @@ extension Connection: EventSource {
 
     private func checkDeadline(_ now: ContinuousClock.Instant) {
         guard let deadline else { return }
-        let isIdle = phase == .reading && awaited == .nothing
+        let isIdle = phase == .reading && awaited == .nothing && !isEnding
         let (idle, head) = (service.deadlines.idle, service.deadlines.head)
         let isPressed = isIdle && idle > head && loop.sourceCount > service.pressureThreshold
         guard deadline - (isPressed ? idle - head : .zero) <= now else { return }
