@@ -35,8 +35,9 @@ package actor Server {
     ) throws(ServerFailure) {
         settings = listeners.map(\.tls)
         let contexts = try Self.contexts(of: settings)
-        var sockets: [ListeningSocket] = []
-        for listener in listeners { sockets.append(try ListeningSocket(listener.place)) }
+        let sockets = try listeners.map { listener throws(ServerFailure) in
+            try ListeningSocket(listener.place)
+        }
         ports = sockets.map(\.port)
         var loops: [EventLoop] = []
         for _ in 0..<max(1, threadCount ?? processorCount) {
@@ -113,15 +114,9 @@ package actor Server {
     private static func contexts(
         of settings: [TLSSettings?]
     ) throws(ServerFailure) -> [TLSContext?] {
-        var contexts: [TLSContext?] = []
-        for settings in settings {
-            guard let settings else {
-                contexts.append(nil)
-                continue
-            }
-            contexts.append(try TLSContext(settings))
+        try settings.map { settings throws(ServerFailure) in
+            try settings.map { settings throws(ServerFailure) in try TLSContext(settings) }
         }
-        return contexts
     }
 }
 
