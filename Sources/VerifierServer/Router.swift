@@ -38,7 +38,7 @@ package struct Router: Sendable {
 
     /// Tests compare the document (OpenAPI 3.1) with the route tables of both APIs.
     private static func description(_ method: String) -> ReportedResponse {
-        guard method == "GET" else { return .wrongMethod(allowed: "GET") }
+        guard method == "GET" else { return ReportedResponse(.wrongMethod(allowed: [.get])) }
         let type = Field("content-type", "application/json")
         return ReportedResponse(
             Response(status: 200, fields: [type], body: .bytes(PackageResources.openapi_json)),

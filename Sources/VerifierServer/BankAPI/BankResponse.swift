@@ -59,10 +59,12 @@ extension BankResponse {
 
 extension ReportedResponse {
     /// The response of an endpoint without the bank API, also to paths of that API.
-    static let unknownPath = {
-        let response = BankResponse.notFound(.path)
-        return ReportedResponse(response.message, by: nil, outcome: response.word)
-    }()
+    static let unknownPath = ReportedResponse(.notFound(.path))
+
+    /// Without a route.
+    init(_ response: BankResponse) {
+        self.init(response.message, by: nil, outcome: response.word)
+    }
 
     init(
         _ response: BankResponse,

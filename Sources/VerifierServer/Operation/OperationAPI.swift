@@ -86,7 +86,13 @@ package final class OperationAPI: Sendable {
             let code = BankErrorCode.notFound
             return ReportedResponse(Response(status: code.status), by: nil, outcome: code.rawValue)
         }
-        guard request.method == "GET" else { return .wrongMethod(allowed: "GET") }
+        guard request.isReading else {
+            return ReportedResponse(
+                Response(status: 405, fields: [.allowReading]),
+                by: nil,
+                outcome: BankErrorCode.methodNotAllowed.rawValue
+            )
+        }
         return switch route {
         case .live: ReportedResponse(.text("live\n"), by: route.name)
         case .ready: await readiness(by: route)

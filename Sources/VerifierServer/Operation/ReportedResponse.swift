@@ -26,12 +26,4 @@ struct ReportedResponse: Sendable {
         self.token = token
         self.client = client
     }
-
-    static func wrongMethod(allowed: String) -> ReportedResponse {
-        ReportedResponse(
-            Response(status: 405, fields: [Field("allow", allowed)]),
-            by: nil,
-            outcome: BankErrorCode.methodNotAllowed.rawValue
-        )
-    }
 }

@@ -1,4 +1,5 @@
 import HTTPServer
+import ServerOperation
 
 /// The paths of the web device: the files of the list, and the keys of this verifier.
 ///
@@ -7,7 +8,6 @@ struct WebPages: Sendable {
     static let root = "/approve"
     /// In reports: one route for all paths.
     static let routeName = "GET \(root)/"
-    private static let allowedMethods = "GET, HEAD"
     private static let verifierPath = root + "/verifier.json"
 
     private let content: WebContent
@@ -39,10 +39,10 @@ struct WebPages: Sendable {
                 outcome: BankErrorCode.notFound.rawValue
             )
         }
-        guard request.method == "GET" || request.method == "HEAD" else {
+        guard request.isReading else {
             return reported(
                 405,
-                [Field("allow", Self.allowedMethods)],
+                [.allowReading],
                 outcome: BankErrorCode.methodNotAllowed.rawValue
             )
         }

@@ -32,9 +32,7 @@ struct OperationRoutes: Sendable {
     }
 
     func respond(to request: Request) async -> Response {
-        guard request.method == "GET" else {
-            return Response(status: 405, fields: [Field("allow", "GET")])
-        }
+        guard request.isReading else { return Response(status: 405, fields: [.allowReading]) }
         switch request.target {
         case "/health/live": return .text("live\n")
         case "/health/ready":

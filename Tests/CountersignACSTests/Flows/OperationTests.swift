@@ -20,6 +20,7 @@ import Testing
         ] {
             #expect(try fetch(path).status == status, "\(path)")
         }
+        #expect(try fetch("/health/live", "--head").status == 200)
         #expect(try fetch("/health/live", "-XPOST").status == 405)
         let (exitCode, log) = try premises.stop()
         #expect(exitCode == 0)
@@ -27,7 +28,11 @@ import Testing
         let words = lines.map { line in
             [#""level":"debug""#, #""level":"info""#].map { line.contains($0) }
         }
-        #expect(words == [[true, false], [true, false], [false, true], [false, true]])
+        #expect(
+            words == [
+                [true, false], [true, false], [false, true], [true, false], [false, true],
+            ]
+        )
         #expect(lines.first?.contains(#""route":"GET /health/live","status":200"#) == true)
         // A path of a stranger is not in the log.
         #expect(!log.contains { $0.contains("other") })

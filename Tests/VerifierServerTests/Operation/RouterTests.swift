@@ -47,6 +47,12 @@ import VerifierWorld
         }
     }
 
+    @Test func `of the description to another method is a problem`() async throws {
+        let response = try await call("DELETE", "/openapi.json")
+        #expect(response.code == "methodNotAllowed")
+        #expect(response.value(of: "allow") == "GET")
+    }
+
     @Test(arguments: [
         ("GET", "/bank/v1/enterprises/bank", "GET /bank/v1/enterprises/{enterprise}", "done", 200),
         (
@@ -304,8 +310,11 @@ import VerifierWorld
         for target in ["/", "/openapi.json", "/bank/v1/enterprises", "/metrics?", "/health"] {
             #expect(try await get(target).status == 404)
         }
-        let refused = try await get("/metrics", by: "POST")
-        #expect(refused.status == 405)
-        #expect(refused.value(of: "allow") == "GET")
+        for target in ["/health/live", "/health/ready", "/metrics"] {
+            #expect(try await get(target, by: "HEAD").status == 200)
+            let refused = try await get(target, by: "POST")
+            #expect(refused.status == 405)
+            #expect(refused.value(of: "allow") == "GET, HEAD")
+        }
     }
 }
