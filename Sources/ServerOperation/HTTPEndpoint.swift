@@ -40,8 +40,27 @@ package struct HTTPEndpoint: Sendable {
         try await translatingAsync(await server.start(), to: ListenerFailure.server)
     }
 
-    /// Returns the files that it loaded; nil without TLS.
-    package func reloadCertificates() async throws(ListenerFailure) -> TLSFiles? {
+    /// Reads certificate and key again, and logs the outcome; returns the files that it loaded.
+    ///
+    /// Nil without TLS, or if the old certificate stays in use.
+    package func reload(named section: String, _ log: Log) async -> TLSFiles? {
+        let endpoint = JSONValue.string(section)
+        do throws(ListenerFailure) {
+            guard let tls = try await reloadCertificates() else { return nil }
+            log.write(.info, "certificates reloaded", ["endpoint": endpoint])
+            return tls
+        } catch {
+            let failure = JSONValue.string(error.message(about: section))
+            log.write(
+                .error,
+                "certificates not reloaded",
+                ["endpoint": endpoint, "failure": failure]
+            )
+            return nil
+        }
+    }
+
+    private func reloadCertificates() async throws(ListenerFailure) -> TLSFiles? {
         guard let tls = settings.tls else { return nil }
         try tls.checkAccess()
         try await translatingAsync(await server.reloadCertificates(), to: ListenerFailure.server)

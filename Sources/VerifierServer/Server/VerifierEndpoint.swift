@@ -1,7 +1,6 @@
 import FailureTranslation
 import HTTPServer
 package import ServerOperation
-import StrictJSON
 
 /// One of the endpoints of a verifier.
 struct VerifierEndpoint: Sendable {
@@ -37,19 +36,8 @@ struct VerifierEndpoint: Sendable {
     }
 
     func reloadCertificates(_ certificates: CertificateExpiries, _ log: Log) async {
-        let section = name == .api ? "server" : name.rawValue
-        let endpoint = JSONValue.string(section)
-        do throws(ListenerFailure) {
-            guard let tls = try await http.reloadCertificates() else { return }
-            certificates.noteLoading(of: tls)
-            log.write(.info, "certificates reloaded", ["endpoint": endpoint])
-        } catch {
-            log.write(
-                .error,
-                "certificates not reloaded",
-                ["endpoint": endpoint, "failure": .string(error.message(about: section))]
-            )
-        }
+        guard let tls = await http.reload(named: name.section, log) else { return }
+        certificates.noteLoading(of: tls)
     }
 }
 

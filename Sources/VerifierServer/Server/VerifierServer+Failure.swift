@@ -52,8 +52,11 @@ extension VerifierServer {
 }
 
 extension VerifierServer.Failure {
-    package enum Endpoint: String, Sendable {
+    package enum Endpoint: String, CaseIterable, Sendable {
         case api, operation, bank
+
+        /// The section of the configuration.
+        package var section: String { self == .api ? "server" : rawValue }
     }
 
     package enum Cause: Error, Sendable {

@@ -127,14 +127,8 @@ private struct NamedEndpoint {
     }
 
     func reload(_ log: Log) async {
-        do throws(ListenerFailure) {
-            guard let tls = try await endpoint.reloadCertificates() else { return }
-            log.write(.info, "certificates reloaded", ["endpoint": .string(section)])
-            log.write(expiryOf: tls)
-        } catch {
-            let reason = JSONValue.string(error.message(about: section))
-            log.write(.error, "certificates not reloaded", ["reason": reason])
-        }
+        guard let tls = await endpoint.reload(named: section, log) else { return }
+        log.write(expiryOf: tls)
     }
 }
 

@@ -77,11 +77,6 @@ extension SecretFile {
     }
 }
 
-extension VerifierServer.Failure.Endpoint {
-    /// The section of the configuration.
-    var section: String { self == .api ? "server" : rawValue }
-}
-
 extension VerifierServer.Failure.Cause {
     fileprivate var exitCode: ExitCode {
         switch self {
