@@ -31,7 +31,7 @@ extension ListenerFailure {
             .server(.weakCertificate), .server(.unusableKey), .server(.otherKey),
             .server(.unreadableAuthorities):
             .malformedInput
-        case .server(.noTLS): .internalFailure
+        case .server(.noTLS), .tooFewOpenFiles: .internalFailure
         case .server(.errorNumber(EACCES)), .keyOpenToOthers, .unreadableFile(_, _, EACCES):
             .noPermission
         case .server(.errorNumber): .tryLater
@@ -47,6 +47,7 @@ extension ListenerFailure {
         case .unreadableFile(let member, _, _):
             "check \(section).tls.\(member.rawValue) in the configuration"
         case .keyOpenToOthers: "run chmod 600 on it"
+        case .tooFewOpenFiles: "raise `ulimit -n`, or LimitNOFILE= of the systemd unit"
         case .server(let failure): failure.hint(section)
         }
     }

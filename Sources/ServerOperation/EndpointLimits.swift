@@ -39,11 +39,16 @@ extension HTTPServer.Limits {
     /// For the store, the journal, threads, key files and the operation endpoint.
     private static let reservedDescriptors = 256 + EndpointLimits.ofOperation.connections
 
+    /// For each endpoint.
+    private static let minimumDescriptors = 64
+
     /// At most as many connections as the process may have descriptors, after raising that limit.
-    init(_ limits: EndpointLimits) {
+    init(_ limits: EndpointLimits) throws(ListenerFailure) {
         self.init()
-        let available = (Self.raisedDescriptorLimit() - Self.reservedDescriptors) / limits.share
-        connections = min(limits.connections, max(64, available))
+        let number = Self.raisedDescriptorLimit()
+        let minimum = Self.reservedDescriptors + Self.minimumDescriptors * limits.share
+        guard number >= minimum else { throw .tooFewOpenFiles(number, minimum: minimum) }
+        connections = min(limits.connections, (number - Self.reservedDescriptors) / limits.share)
         if !limits.limitsEachAddress { connectionsPerAddress = connections }
         connectionsPerAddress = limits.connectionsPerAddress ?? connectionsPerAddress
         bodyBytes = limits.bodyBytes ?? bodyBytes

@@ -19,7 +19,7 @@ package struct HTTPEndpoint: Sendable {
     ) throws(ListenerFailure) {
         self.settings = settings
         let listeners = try settings.listeners()
-        let limits = HTTPServer.Limits(limits)
+        let limits = try HTTPServer.Limits(limits)
         connections = limits.connections
         server = try translating(
             Server(

@@ -9,6 +9,8 @@ package enum ListenerFailure: Error, Sendable {
     case unreadableFile(TLSFiles.Member, path: String, Int32)
     /// Every user of the machine may read the key.
     case keyOpenToOthers(path: String)
+    /// The limit on open files, which leaves too few connections.
+    case tooFewOpenFiles(Int, minimum: Int)
     case server(ServerFailure)
 }
 
@@ -21,6 +23,8 @@ extension ListenerFailure {
         case .unreadableFile(let member, let path, let number):
             "cannot open the \(member.content) \(path): \(systemMessage(number))"
         case .keyOpenToOthers(let path): "other users can access the key \(path)"
+        case .tooFewOpenFiles(let number, let minimum):
+            "\(name) needs a limit of at least \(minimum) open files, not \(number)"
         case .server(let failure): "\(name): \(failure.message)"
         }
     }

@@ -152,13 +152,11 @@ import Testing
     }
 
     /// Ends the process if it starts.
-    private func run() throws -> FinishedProcess {
-        try FinishedProcess.run(
+    private func run(by launcher: [String] = []) throws -> FinishedProcess {
+        let program = BuiltProducts.path(of: "countersignd")
+        return try FinishedProcess.run(
             "timeout",
-            [
-                "20", BuiltProducts.path(of: "countersignd"), "run", "--config",
-                premises.configuration,
-            ]
+            ["20"] + launcher + [program, "run", "--config", premises.configuration]
         )
     }
 
@@ -217,6 +215,18 @@ import Testing
             refused.errorOutput == """
                 countersignd: cannot listen at 127.0.0.1:\(other.port): Address already in use
                 hint: another program uses the port; ss -ltnp shows which one
+
+                """
+        )
+    }
+
+    @Test func `a low limit on open files is named`() throws {
+        let refused = try run(by: ["sh", "-c", #"ulimit -n 100 && exec "$@""#, "sh"])
+        #expect(refused.exitCode == 70)
+        #expect(
+            refused.errorOutput == """
+                countersignd: server needs a limit of at least 384 open files, not 100
+                hint: raise `ulimit -n`, or LimitNOFILE= of the systemd unit
 
                 """
         )

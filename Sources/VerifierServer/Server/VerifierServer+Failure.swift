@@ -182,7 +182,7 @@ extension ListenerFailure {
             .server(.weakCertificate), .server(.unusableKey), .server(.otherKey),
             .server(.unreadableAuthorities):
             .unusableFile
-        case .server(.noTLS): .system
+        case .server(.noTLS), .tooFewOpenFiles: .system
         case .server(.errorNumber): .cannotListen
         }
     }
