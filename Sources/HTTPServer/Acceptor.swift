@@ -129,8 +129,11 @@ extension Acceptor: EventSource {
     private func admit(_ descriptor: CInt, _ address: SocketAddress, _ context: TLSContext?) {
         let network = address.network
         let (limits, ofNetwork) = (service.limits, countsOfNetworks[network, default: 0])
-        guard count < limits.connections, ofNetwork < limits.connectionsPerAddress else {
-            return Transport.plain(descriptor).close()
+        if count >= limits.connections {
+            return refuse(descriptor, address, .connections)
+        }
+        if ofNetwork >= limits.connectionsPerAddress {
+            return refuse(descriptor, address, .connectionsPerAddress)
         }
         count += 1
         peakCount = max(peakCount, count)
@@ -150,6 +153,15 @@ extension Acceptor: EventSource {
             )
             connection.assumeIsolated { $0.start() }
         }
+    }
+
+    private func refuse(
+        _ descriptor: CInt,
+        _ address: SocketAddress,
+        _ reason: ConnectionRefusal.Reason
+    ) {
+        service.observer(ConnectionRefusal(reason, of: address.host))
+        Transport.plain(descriptor).close()
     }
 
     private func left(_ network: [UInt8]) {

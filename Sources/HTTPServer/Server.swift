@@ -8,8 +8,8 @@ package actor Server {
     package typealias Handler = @Sendable (Request) async -> Response
     /// Makes the response when the server itself rejects a request.
     package typealias Explanation = @Sendable (RequestRefusal) -> Response
-    /// Called on the thread of the connection, which it must not block.
-    package typealias RefusalObserver = @Sendable (CertificateRefusal) -> Void
+    /// Called on a thread of connections, which it must not block.
+    package typealias RefusalObserver = @Sendable (ConnectionRefusal) -> Void
 
     /// In the order of the listeners.
     package nonisolated let ports: [Int]

@@ -14,7 +14,7 @@ package struct HTTPEndpoint: Sendable {
         _ limits: EndpointLimits,
         threadCount: Int? = nil,
         explaining explain: @escaping Server.Explanation,
-        observing observer: @escaping Server.RefusalObserver = { _ in },
+        observing observer: @escaping Server.RefusalObserver,
         handler: @escaping Server.Handler
     ) throws(ListenerFailure) {
         self.settings = settings

@@ -32,6 +32,30 @@ import Testing
         #expect(Peer(address: address, isSecured: false).network == nil, "a proxy's clients")
     }
 
+    @Test func `are reported with the client`() async throws {
+        let (refusals, continuation) = AsyncStream<ConnectionRefusal>.makeStream()
+        let limits = limits { ($0.connections, $0.connectionsPerAddress) = (2, 1) }
+        try await withServer(limits: limits, observing: { continuation.yield($0) }) { _, port in
+            let first = try RawClient(port)
+            let second = try RawClient(port)
+            #expect(try second.isAtEnd())
+            let third = try RawClient(port, from: "127.0.0.2")
+            #expect(try third.exchange(get()).status == 200)
+            let fourth = try RawClient(port, from: "127.0.0.3")
+            #expect(try fourth.isAtEnd())
+            #expect(try first.exchange(get()).status == 200)
+        }
+        continuation.finish()
+        var all: [ConnectionRefusal] = []
+        for await refusal in refusals { all.append(refusal) }
+        #expect(
+            all == [
+                ConnectionRefusal(.connectionsPerAddress, of: "127.0.0.1"),
+                ConnectionRefusal(.connections, of: "127.0.0.3"),
+            ]
+        )
+    }
+
     @Test func `count only open connections`() async throws {
         let limits = limits { $0.connectionsPerAddress = 1 }
         try await withServer(limits: limits) { _, port in

@@ -118,7 +118,7 @@ actor Connection {
         phase = .closed
         deadline = nil
         if let reason = transport.certificateRefusal {
-            service.observer(CertificateRefusal(reason: reason, address: address))
+            service.observer(ConnectionRefusal(.certificate(reason), of: address))
         }
         transport.close()
         handling?.cancel()

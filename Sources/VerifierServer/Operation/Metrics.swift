@@ -22,10 +22,12 @@ package final class Metrics: Sendable {
         var deliveries: [Labels: UInt64] = [:]
         var deliveryAges: [Labels: Histogram] = [:]
         var droppedLines: UInt64 = 0
-        var refusedCertificates: UInt64 = 0
     }
 
     private let counts = LockedValue(Counts())
+    let refusals = ConnectionRefusals(
+        at: VerifierServer.Failure.Endpoint.allCases.map(\.section)
+    )
 
     package init() {}
 
@@ -62,10 +64,6 @@ package final class Metrics: Sendable {
 
     func countDroppedLine() {
         counts.withLock { $0.droppedLines += 1 }
-    }
-
-    func countRefusedCertificate() {
-        counts.withLock { $0.refusedCertificates += 1 }
     }
 
     /// In the format of Prometheus, with values that are read now.
@@ -114,12 +112,7 @@ package final class Metrics: Sendable {
             by: [],
             [[]: counts.droppedLines]
         )
-        text.add(
-            "countersign_client_certificates_refused_total",
-            "TLS handshakes that ended because of the client's certificate.",
-            by: [],
-            [[]: counts.refusedCertificates]
-        )
+        refusals.add(to: &text, of: "countersign")
         for reading in readings { text.add(reading) }
         return text.text
     }

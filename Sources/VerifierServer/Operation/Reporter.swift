@@ -70,6 +70,10 @@ package struct Reporter: Sendable {
         return response.named(id)
     }
 
+    func report(_ refusal: ConnectionRefusal, at endpoint: String) {
+        metrics.refusals.note(refusal, at: endpoint, in: log)
+    }
+
     private func report(_ report: RequestReport) {
         metrics.count(report)
         log.write(report)

@@ -13,7 +13,6 @@ struct VerifierEndpoint: Sendable {
         _ limits: EndpointLimits,
         _ reporter: Reporter,
         threadCount: Int? = nil,
-        observing observer: @escaping Server.RefusalObserver = { _ in },
         handler: @escaping Server.Handler
     ) throws(VerifierServer.Failure) {
         self.name = name
@@ -23,7 +22,7 @@ struct VerifierEndpoint: Sendable {
                 limits,
                 threadCount: threadCount,
                 explaining: { reporter.response(to: $0) },
-                observing: observer,
+                observing: { reporter.report($0, at: name.section) },
                 handler: handler
             )
         ) { VerifierServer.Failure(.listener($0, name)) }

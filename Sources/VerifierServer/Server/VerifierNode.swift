@@ -70,7 +70,7 @@ struct VerifierNode: Sendable {
             reporter: reporter
         )
         api = try configuration.apiEndpoint(serving: apis, reporter)
-        bank = try configuration.bankEndpoint(serving: apis.bank, reporter, metrics, log)
+        bank = try configuration.bankEndpoint(serving: apis.bank, reporter)
         operation = try configuration.operationEndpoint(serving: operationAPI, reporter)
         housekeeping = Housekeeping(
             verifier,

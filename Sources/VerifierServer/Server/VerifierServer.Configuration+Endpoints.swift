@@ -25,20 +25,11 @@ extension VerifierServer.Configuration {
 
     func bankEndpoint(
         serving api: BankAPI,
-        _ reporter: Reporter,
-        _ metrics: Metrics,
-        _ log: Log
+        _ reporter: Reporter
     ) throws(VerifierServer.Failure) -> VerifierEndpoint? {
         guard let bank else { return nil }
         let router = Router(devices: nil, bank: api, reporter: reporter)
-        let refusals = CertificateRefusals(metrics: metrics, log: log)
-        return try VerifierEndpoint(
-            .bank,
-            bank,
-            limits.ofBank(share: share),
-            reporter,
-            observing: { refusals.note($0) }
-        ) {
+        return try VerifierEndpoint(.bank, bank, limits.ofBank(share: share), reporter) {
             await router.respond(to: $0)
         }
     }

@@ -17,6 +17,9 @@ final class IssuerMetrics: Sendable {
     }
 
     private let counts = LockedValue(Counts())
+    let refusals = ConnectionRefusals(
+        at: ["server.directories", "server.challenges", "server.issuer", "operation"]
+    )
 
     /// A request that no handler has seen has no duration.
     func count(_ response: RoutedResponse, by listener: String, lasting duration: Duration?) {
@@ -61,6 +64,7 @@ final class IssuerMetrics: Sendable {
             by: [],
             [[]: counts.droppedLines]
         )
+        refusals.add(to: &text, of: "countersign_acs")
         return text.text
     }
 }

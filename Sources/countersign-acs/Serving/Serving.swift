@@ -220,6 +220,7 @@ extension Serving {
                 settings,
                 limits,
                 explaining: explain,
+                observing: { [metrics, log] in metrics.refusals.note($0, at: section, in: log) },
                 handler: respond
             )
             return NamedEndpoint(section: section, settings: settings, endpoint: endpoint)

@@ -31,6 +31,12 @@ struct `An ACS and the certificates of a directory` {
             #expect(refused.text("kind") == "unreachable", "\(name): \(refused.members)")
         }
         #expect(try areq(by: "ds-client").text("ares", "transStatus") == "C")
+        let url = "http://127.0.0.1:\(premises.ports.operation)/metrics"
+        let count = "\ncountersign_acs_client_certificates_refused_total 2\n"
+        #expect(try Fetched(url).body.contains(count))
+        let lines = try premises.stop().log.filter { $0.contains("client certificate refused") }
+        let words = #""endpoint":"server.directories","reason":"certificate has expired","#
+        #expect(lines.count == 1 && lines[0].contains(words), "\(lines)")
     }
 
     @Test func `SEC-74: refuse a card of another directory`() throws {

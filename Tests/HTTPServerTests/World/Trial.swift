@@ -8,6 +8,7 @@ func withServer(
     limits: Limits = Limits(),
     deadlines: Deadlines = Deadlines(),
     explaining explanation: @escaping Server.Explanation = { Response(status: $0.status) },
+    observing observer: @escaping Server.RefusalObserver = { _ in },
     handler: @escaping Server.Handler = echo,
     _ body: (Server, Int) async throws -> Void
 ) async throws {
@@ -17,6 +18,7 @@ func withServer(
         deadlines: deadlines,
         threadCount: 2,
         explaining: explanation,
+        observing: observer,
         handler: handler
     )
     try await server.start()

@@ -48,6 +48,12 @@ import Verification
         #expect(
             try samples(of: metrics.text(with: [waiting, wrongCodes])) == [
                 "countersign_client_certificates_refused_total 0.0",
+                "countersign_connections_refused_total endpoint=bank limit=connections 0.0",
+                "countersign_connections_refused_total endpoint=bank limit=connectionsPerAddress 0.0",
+                "countersign_connections_refused_total endpoint=operation limit=connections 0.0",
+                "countersign_connections_refused_total endpoint=operation limit=connectionsPerAddress 0.0",
+                "countersign_connections_refused_total endpoint=server limit=connections 0.0",
+                "countersign_connections_refused_total endpoint=server limit=connectionsPerAddress 0.0",
                 "countersign_deliveries state=dead 0.0",
                 "countersign_deliveries state=waiting 3.0",
                 "countersign_delivery_age_seconds_bucket le=+Inf target=webhook 1.0",
