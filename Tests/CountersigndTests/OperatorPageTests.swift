@@ -40,7 +40,7 @@ import Testing
     }
 
     private func commands(in page: String) -> [String] {
-        page.matches(of: /(?m)^countersignd ([^#\n]+)/).map { String($0.1) }
+        page.matches(of: /(?m)^countersignd ([^#>\n]+)/).map { String($0.1) }
     }
 
     @Test func `show commands for an installation that work one after the other`() throws {
@@ -71,9 +71,9 @@ import Testing
     /// The files that the page shows, and a PSKC document.
     private func writeFiles(of page: String) throws {
         try premises.write(OperatedVerifier.payment, to: "payment.json")
-        let policy = try #require(page.firstMatch(of: /(?m)^echo '(.+)' >policy.json$/))
+        let member = try #require(page.firstMatch(of: /`("minimumTokenDigits": [0-9])`/))
         let accounts = try #require(page.firstMatch(of: /(?s)>accounts.csv <<END\n(.+?)END\n/))
-        try premises.write(String(policy.1), to: "policy.json")
+        try premises.write("{\(member.1)}", to: "policy.json")
         try premises.write(String(accounts.1), to: "accounts.csv")
         let key = try randomBytes(count: 20)
         try premises.write(.pskc(with: key, of: "4713"), to: "tokens.xml")
