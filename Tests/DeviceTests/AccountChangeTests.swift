@@ -65,6 +65,30 @@ import VerifierWorld
         #expect(changes.map(\.account) == [try .named("4713"), try .named("4712")])
     }
 
+    /// The device does not know the name of the other account until it fetches its status.
+    @Test func `SEC-120: changes after a replacement are those of the account that it left`()
+        async throws
+    {
+        let world = try await World()
+        try await world.activate()
+        let app = try world.app()
+        #expect(try await app.accountChanges().changes.isEmpty)
+        #expect(world.line.routes.suffix(1) == [.accountChanges])
+        var shown: Set<AccountChange> = []
+        for (old, new) in [("4711", "4712"), ("4712", "4713")] {
+            world.bank.clock.advance(by: .seconds(1))
+            try await world.bank.replace(old, by: new)
+            world.bank.clock.advance(by: .seconds(1))
+            _ = try await world.bank.issue(for: Bank.account(new))
+            // Earlier changes keep their names: nothing is shown twice.
+            let changes = try await app.accountChanges().changes
+            let later = changes.filter { shown.insert($0).inserted }
+            #expect(later.map(\.kind) == [.activationIssued, .accountReplaced])
+            #expect(later.map(\.account) == [try .named(new), try .named(new)])
+        }
+        #expect(try await app.accounts() == [try .named("4713")])
+    }
+
     @Test func `a notification of a change is not one of a transaction`() async throws {
         let hint = Array(#"{"account_id":"4711","account_type":"main"}"#.utf8)
         #expect(AuthenticationHandler.announcesAccountChange(push: hint))

@@ -60,4 +60,19 @@ private let challenge = Array("challenge 4711".utf8)
         }
         #expect(other?.code == .noAccountActivated)
     }
+
+    /// The device does not know the name of the other account until it fetches its status.
+    @Test func `applies to an account by the name after its replacement`() async throws {
+        let world = try await World()
+        try await world.activate()
+        try await world.bank.replace("4711", by: "4799")
+        let app = try world.app()
+        _ = try await app.logIn(with: .pin(.typed(World.pin)), for: .named("4711"))
+        #expect(world.line.routes.suffix(1) == [.login])
+        let login = try await app.logIn(with: .pin(.typed(World.pin)), for: .named("4799"))
+        #expect(world.line.routes.suffix(2) == [.status, .login])
+        #expect(try await world.bank.redeem(login, over: [], of: "4799") == "redeemed")
+        try await world.bank.replace("4799", by: "4800")
+        #expect(try await app.profile(for: .named("4800")).account == (try .named("4800")))
+    }
 }

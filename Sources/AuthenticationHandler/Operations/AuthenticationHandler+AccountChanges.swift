@@ -16,8 +16,9 @@ extension AuthenticationHandler {
             do throws(AuthenticationError) {
                 let peer = try Peer(account)
                 let list = try await send(AccountChangesExchange.self, NoContent(), by: peer)
+                let record = try await namedRecord(of: account, for: list.changes)
                 // Linked accounts list the same changes.
-                changes.formUnion(list.changes.map { AccountChange($0, of: account.record) })
+                changes.formUnion(list.changes.map { AccountChange($0, of: record) })
             } catch {
                 guard failures.count + 1 < accounts.count else { throw error }
                 failures[account.record.name] = error
@@ -27,6 +28,18 @@ extension AuthenticationHandler {
             changes: changes.sorted { ($0.moment, $0.order) > ($1.moment, $1.order) },
             failures: failures
         )
+    }
+
+    /// The record with the current name, if a change has no other name.
+    ///
+    /// The bank may have replaced the account since the device last fetched its status.
+    private func namedRecord(
+        of account: OpenAccount,
+        for changes: [AccountChangesExchange.Change]
+    ) async throws(AuthenticationError) -> AccountRecord {
+        guard changes.contains(where: { $0.account == nil }) else { return account.record }
+        try await refresh(account)
+        return try self.account(account.record.device).record
     }
 
     /// Whether a notification announces a change of an account; then call `accountChanges()`.

@@ -16,7 +16,7 @@ extension AuthenticationHandler {
     ) async throws(AuthenticationError) {
         guard let biometrics else { throw AuthenticationError(.biometricUnavailable) }
         try await recover { $0.name == account }
-        let account = try activeAccount(account)
+        let account = try await currentAccount(account)
         let device = account.record.device
         let change = try await beginChange()
         let status = try await refresh(account)
@@ -45,7 +45,7 @@ extension AuthenticationHandler {
         for account: Account?
     ) async throws(AuthenticationError) {
         try await recover { $0.name == account }
-        let account = try activeAccount(account)
+        let account = try await currentAccount(account)
         let change = try await beginChange()
         try await self.change(account.record.device) { $0.biometric = nil }
         await deleteBiometricKey(of: account.record.device)

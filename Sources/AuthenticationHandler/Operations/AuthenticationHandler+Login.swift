@@ -16,7 +16,7 @@ extension AuthenticationHandler {
         let type = method.type
         guard type != .consent else { throw AuthenticationError(.authenticationTypeNotAllowed) }
         try await recover { $0.name == account }
-        let record = try activeAccount(account).record
+        let record = try await currentAccount(account).record
         let factor = try await factor(method, of: record.device, possible: enabledTypes(of: record))
         // A login without data is a login over zero bytes.
         let signed = data ?? []

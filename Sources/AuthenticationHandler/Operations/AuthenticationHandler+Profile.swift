@@ -8,7 +8,7 @@ extension AuthenticationHandler {
         for account: Account? = nil
     ) async throws(AuthenticationError) -> Profile {
         try await recover { $0.name == account }
-        let account = try activeAccount(account)
+        let account = try await currentAccount(account)
         let status = try await refresh(account)
         let record = try self.account(account.record.device).record
         let left = try activeAccounts().leftByPINChange.map(\.record.device)

@@ -255,12 +255,36 @@ extension AuthenticationHandler {
     }
 
     /// The named account, or the first one.
-    func activeAccount(_ name: Account? = nil) throws(AuthenticationError) -> OpenAccount {
+    func activeAccount(_ name: Account?) throws(AuthenticationError) -> OpenAccount {
         let accounts = try activeAccounts()
         guard let account = accounts.first(where: { name == nil || $0.record.name == name }) else {
             throw try missing(name)
         }
         return account
+    }
+
+    /// The same for an operation that needs the network: the name can be newer than the record.
+    func currentAccount(_ name: Account?) async throws(AuthenticationError) -> OpenAccount {
+        let account = try await currentAccounts { name == nil || $0.name == name }.first
+        guard let account else { throw try missing(name) }
+        return account
+    }
+
+    /// The active accounts that match; if none does, the bank may have replaced one of the others.
+    func currentAccounts(
+        where isMatching: (AccountRecord) -> Bool
+    ) async throws(AuthenticationError) -> [OpenAccount] {
+        let accounts = try activeAccounts()
+        let known = accounts.filter { isMatching($0.record) }
+        guard known.isEmpty else { return known }
+        for account in accounts {
+            do throws(AuthenticationError) {
+                try await refresh(account)
+            } catch  where !error.isOfVault {
+                // Another account may match.
+            }
+        }
+        return try activeAccounts().filter { isMatching($0.record) }
     }
 
     /// The error for a missing account: it is damaged, or it never existed.

@@ -58,7 +58,7 @@ extension AuthenticationHandler {
             throw AuthenticationError(.pushMalformed)
         }
         try await recover { $0.account == hint.account }
-        let accounts = try await accounts { $0.account == hint.account }
+        let accounts = try await currentAccounts { $0.account == hint.account }
         guard !accounts.isEmpty else {
             throw AuthenticationError(.pushMismatch, cause: "no such account here")
         }
@@ -90,7 +90,7 @@ extension AuthenticationHandler {
     ) async throws(AuthenticationError) -> PendingTransaction {
         guard let id = TransactionID(id) else { throw AuthenticationError(.invalidArgument) }
         try await recover(for: isMatching)
-        return try await fetch(id, forOneOf: try await accounts(where: isMatching))
+        return try await fetch(id, forOneOf: try await currentAccounts(where: isMatching))
     }
 
     /// All transactions that can be shown, and the last failure.
@@ -137,22 +137,6 @@ extension AuthenticationHandler {
             }
         }
         throw failures.first(where: \.isOfFoundTransaction) ?? failures.first ?? unknown
-    }
-
-    /// The bank may have replaced this account by another one.
-    private func accounts(
-        where isMatching: (AccountRecord) -> Bool
-    ) async throws(AuthenticationError) -> [OpenAccount] {
-        let known = try activeAccounts().filter { isMatching($0.record) }
-        guard known.isEmpty else { return known }
-        for account in try activeAccounts() {
-            do throws(AuthenticationError) {
-                try await refresh(account)
-            } catch  where !error.isOfVault {
-                // The transaction may belong to another account.
-            }
-        }
-        return try activeAccounts().filter { isMatching($0.record) }
     }
 
     func fetch(

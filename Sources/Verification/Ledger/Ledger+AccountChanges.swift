@@ -48,7 +48,9 @@ extension Ledger {
         let (subject, moment) = (record.event.subject, record.moment)
         let concerned = record.event.account
         if let concerned, concerned != account, subject != account.key.description {
-            return .init(kind, at: moment, on: nil, of: concerned.key)
+            // The subject of a replacement is the account that replaced the concerned one.
+            let successor = kind == .accountReplaced ? AccountKey(subject) : nil
+            return .init(kind, at: moment, on: nil, of: successor ?? concerned.key)
         }
         for device in try devices(of: account) {
             if device.id.description == subject {
