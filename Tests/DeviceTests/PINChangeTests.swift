@@ -74,6 +74,39 @@ import VerifierWorld
         #expect(try await app.profile(for: .named("4712")).needsPINChange == false)
     }
 
+    /// Otherwise the accounts would have different PINs.
+    @Test func `that is unfinished accepts only the PIN of the accounts that have changed`()
+        async throws
+    {
+        world.line.fail(.rekey, by: .responseLost)
+        #expect(await error { try await change() }?.code == .responseMissing)
+        world.line.mend()
+        let app = try world.app()
+        let failure = await error { try await change(to: World.wrongPIN, in: app) }
+        #expect(failure?.code == .pinChangeUnfinished)
+        #expect(failure?.account == (try .named("4711")))
+        #expect(failure?.attemptsLeft == 4)
+        try await expect(World.newPIN, not: World.pin, for: "4711")
+        try await expect(World.pin, not: World.newPIN, for: "4712")
+        #expect(try await change(in: app).map(\.account.id) == ["4712"])
+        try await expect(World.newPIN, not: World.pin, for: "4712")
+    }
+
+    @Test func `that is unfinished waits for the accounts that have changed, unless they are lost`()
+        async throws
+    {
+        world.line.fail(.rekey, by: .requestLost, after: 1)
+        _ = try await change()
+        world.line.mend()
+        world.line.fail(.pinCheck, by: .requestLost)
+        #expect(await error { try await change() }?.code == .networkUnavailable)
+        world.line.mend()
+        try await expect(World.pin, not: World.newPIN, for: "4712")
+        try await world.bank.revokeDevice(of: "4711")
+        #expect(try await change().map(\.account.id) == ["4712"])
+        try await expect(World.newPIN, not: World.pin, for: "4712")
+    }
+
     @Test func `that is unfinished must end before another activation`() async throws {
         world.line.fail(.rekey, by: .requestLost, after: 1)
         _ = try await change()

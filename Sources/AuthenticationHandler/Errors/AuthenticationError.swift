@@ -12,7 +12,8 @@ public struct AuthenticationError: Error, Sendable {
     ///
     /// An activation can fail for an existing account, which checks the PIN.
     public internal(set) var account: Account?
-    /// With `authenticationFailed`: the number of attempts left before a lock.
+    /// With `authenticationFailed`, and with `pinChangeUnfinished` of a PIN change: the number of
+    /// attempts left before a lock.
     public internal(set) var attemptsLeft: Int?
     /// With `credentialLocked`: the end of the lock, by the verifier's clock.
     public internal(set) var lock: LockEnd?

@@ -12,6 +12,10 @@ extension AuthenticationHandler {
     /// login, for example, fetches an unknown result from the verifier. Until then, no account
     /// changes. If the PIN turns out to be changed already, it throws `pinChangedBefore`: the old PIN
     /// would only cost an attempt.
+    ///
+    /// All accounts have one PIN, so a repeated call first checks the new PIN with an account that
+    /// has changed. If it has another PIN, the call throws `pinChangeUnfinished` with this account,
+    /// and the failure counts.
     public func changePIN(
         from old: consuming PIN,
         to new: consuming PIN
@@ -46,6 +50,7 @@ extension AuthenticationHandler {
     ) async throws(AuthenticationError) -> [PINChange] {
         let accounts = try await accountsToChange()
         for account in accounts { try new.check(against: account.record.policy.pin) }
+        try await checkEarlierPIN(new, except: accounts)
         try await mark(accounts)
         var outcomes: [PINChange.Outcome] = []
         for account in accounts {
@@ -79,6 +84,29 @@ extension AuthenticationHandler {
             accounts.append(try self.account(account.record.device))
         }
         return accounts
+    }
+
+    /// Checks the new PIN with an account that an earlier change has changed, if there is one.
+    ///
+    /// Lost accounts cannot check it. They do not keep the others from getting one PIN.
+    private func checkEarlierPIN(
+        _ new: borrowing PIN,
+        except left: [OpenAccount]
+    ) async throws(AuthenticationError) {
+        let changed = try activeAccounts().filter { account in
+            !left.contains { $0.record.device == account.record.device }
+        }
+        let account = try await account(checkingPINAmong: changed) {
+            account async throws(AuthenticationError) in try await isLost(account)
+        }
+        guard let account else { return }
+        do throws(AuthenticationError) {
+            try await checkPIN(new, of: account)
+        } catch  where error.code == .authenticationFailed {
+            var unfinished = AuthenticationError(.pinChangeUnfinished, cause: error.cause)
+            (unfinished.account, unfinished.attemptsLeft) = (error.account, error.attemptsLeft)
+            throw unfinished
+        }
     }
 
     /// Marks each account until it has changed; a single one needs no mark.

@@ -43,20 +43,31 @@ extension AuthenticationHandler {
         except lost: [OpenAccount]
     ) async throws(AuthenticationError) -> OpenAccount? {
         for accounts in groups {
-            var failure: AuthenticationError?
-            for account in accounts {
-                do throws(AuthenticationError) {
-                    let isLost =
-                        activation.replaces(account.record)
-                        ? lost.contains { $0.record.device == account.record.device }
-                        : try await isLost(account)
-                    if !isLost { return account }
-                } catch  where !error.isOfVault {
-                    failure = failure ?? error
-                }
+            let found = try await account(checkingPINAmong: accounts) {
+                account async throws(AuthenticationError) in
+                activation.replaces(account.record)
+                    ? lost.contains { $0.record.device == account.record.device }
+                    : try await isLost(account)
             }
-            if let failure { throw failure }
+            if let found { return found }
         }
+        return nil
+    }
+
+    /// The first of these accounts that is not lost; nil if all are.
+    func account(
+        checkingPINAmong accounts: [OpenAccount],
+        exceptIf isLost: (OpenAccount) async throws(AuthenticationError) -> Bool
+    ) async throws(AuthenticationError) -> OpenAccount? {
+        var failure: AuthenticationError?
+        for account in accounts {
+            do throws(AuthenticationError) {
+                if try await !isLost(account) { return account }
+            } catch  where !error.isOfVault {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
         return nil
     }
 
@@ -64,7 +75,7 @@ extension AuthenticationHandler {
     ///
     /// The bank revoked the device, the PIN is locked permanently, or the verifier and the device have
     /// different secrets.
-    private func isLost(_ account: OpenAccount) async throws(AuthenticationError) -> Bool {
+    func isLost(_ account: OpenAccount) async throws(AuthenticationError) -> Bool {
         do throws(AuthenticationError) {
             let status = try await refresh(account)
             guard let user = status.credentials.first(where: { $0.kind == .user }) else {

@@ -36,6 +36,8 @@ struct ChangePINCommand: Command {
             let account = change.account
             switch change.outcome {
             case .changed, .notTried: break
+            case .failed(let error) where error.code == .authenticationFailed:
+                failure = .otherOldPIN(account, error)
             case .failed(let error):
                 failure = .oldPINRemains(account, because: CommandFailure(error))
             case .unknown(let error):
@@ -83,6 +85,8 @@ struct ChangePINCommand: Command {
                 return .success(try await session.handler.changePIN(from: oldPIN, to: newPIN))
             } catch  where error.hasUnknownResult {
                 throw CommandFailure(error).suggesting(PINSentences.samePINsHint)
+            } catch  where error.code == .pinChangeUnfinished {
+                throw .otherNewPIN(error)
             } catch {
                 return .failure(error)
             }

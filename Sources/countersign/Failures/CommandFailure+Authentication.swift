@@ -206,7 +206,7 @@ extension AuthenticationError {
     }
 
     /// The details that the error has besides its code.
-    fileprivate var details: String {
+    var details: String {
         if let attemptsLeft { return " (\(Self.left(attemptsLeft)))" }
         // Causes of the library are in English.
         if concernsVault, !cause.isEmpty { return localized(" (\(cause))", german: "") }

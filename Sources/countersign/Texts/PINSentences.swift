@@ -128,6 +128,40 @@ extension CommandFailure {
         unfinishedPINChange(PINSentences.pinUnknown(account), reason)
     }
 
+    /// The account has neither the old PIN nor the new PIN.
+    static func otherOldPIN(_ account: Account, _ error: AuthenticationError) -> CommandFailure {
+        CommandFailure(
+            .refused,
+            localized("\(account) has another PIN", german: "\(account) hat eine andere PIN")
+                + error.details,
+            hint: localized(
+                "run countersign change-pin again, with the PIN of \(account) as the old PIN",
+                german: """
+                    rufen Sie countersign change-pin erneut auf, mit der PIN von \(account) als alter PIN
+                    """
+            )
+        )
+    }
+
+    /// An earlier change gave an account another new PIN.
+    static func otherNewPIN(_ error: AuthenticationError) -> CommandFailure {
+        let failure = CommandFailure(error)
+        guard let account = error.account else { return failure }
+        return CommandFailure(
+            failure.exitCode,
+            localized(
+                "\(account) already has another new PIN",
+                german: "\(account) hat schon eine andere neue PIN"
+            ) + error.details,
+            hint: localized(
+                "run countersign change-pin again, with the PIN of \(account) as the new PIN",
+                german: """
+                    rufen Sie countersign change-pin erneut auf, mit der PIN von \(account) als neuer PIN
+                    """
+            )
+        )
+    }
+
     private static func unfinishedPINChange(
         _ result: String,
         _ reason: CommandFailure

@@ -109,6 +109,7 @@ import Testing
         #expect(changes.map(\.outcome) == [.changed, .unknown(unavailable)])
         #expect(try generations() == [1, 0])
         for _ in 1...2 { server.then(StatusExchange.self, try status(0, at: 1)) }
+        try acceptNewPIN()
         server.then(RekeyExchange.self, .done(NoContent()))
         #expect(try await change(handler).map(\.account.id) == ["4712"])
         #expect(try generations() == [1, 1])
@@ -180,6 +181,12 @@ import Testing
         )
     }
 
+    /// The first account, which has changed, checks the new PIN.
+    private func acceptNewPIN() throws {
+        server.then(StatusExchange.self, try status(1))
+        server.then(PINCheckExchange.self, .done(NoContent()))
+    }
+
     @Test(arguments: [0, 1] as [UInt64])
     func `requests its result if the response was lost, and uses no code`(
         _ generation: UInt64
@@ -245,6 +252,7 @@ import Testing
 
         server.then(StatusExchange.self, try status(1))
         server.then(StatusExchange.self, try status(0, at: 1))
+        try acceptNewPIN()
         server.then(RekeyExchange.self, .done(NoContent()))
         #expect(try await change(handler).map(\.account.id) == ["4712"])
         #expect(try generations() == [1, 1])
