@@ -34,6 +34,10 @@ class Accounts(World):
         self.open()
         self.expect("done", self.device("checkPIN", NEXT_PIN, 0))
         self.expect("done", self.device("checkPIN", PIN, 1))
+        # Otherwise the accounts would have different PINs.
+        other = self.expect("otherNewPIN", self.device("changePIN", PIN, WRONG_PIN))
+        self.assertEqual(other["attemptsLeft"], 4)
+        self.expect("done", self.device("checkPIN", PIN, 1))
         change = self.expect("done", self.device("changePIN", PIN, NEXT_PIN))["value"]
         self.assertEqual(len(change["changed"]), 1)
         self.expect("done", self.device("checkPIN", NEXT_PIN, 1))

@@ -79,7 +79,7 @@ async function siblingOf(core, activation, secret, { needsNewPIN }) {
 }
 
 /** Whether only a new activation makes the account usable again. */
-const meansLoss = ({ code, lock }) =>
+export const meansLoss = ({ code, lock }) =>
     ['deviceRevoked', 'seedReplaced'].includes(code) || lock?.never === true;
 
 /** Checks the PIN online; a wrong one counts. The value names the accepted attempt. */

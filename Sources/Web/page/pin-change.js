@@ -3,6 +3,7 @@
 import { credentialIn, isActive, leftByEarlierChange, publicAccount } from './accounts.js';
 import { done, withPIN } from './core.js';
 import * as cryptography from './cryptography.js';
+import { checkPIN, meansLoss } from './enrolment.js';
 import { routes } from './messages.js';
 import { brokenRule } from './pins.js';
 import { recoverAll } from './recovery.js';
@@ -34,11 +35,16 @@ async function changeAll(core, oldPIN, newPIN, shown) {
     const left = leftByEarlierChange(active);
     const isChanged = active.some((record) => isChangedSince(shown, publicAccount(record)));
     if (left.length === 0 && isChanged) return { code: 'pinChangedBefore' };
+    // The person is prompted once for the passkey.
+    const inputs = { oldPIN, newPIN, outputs: new Map() };
+    if (left.length > 0) {
+        const earlier = active.filter((record) => !left.includes(record));
+        const checked = await checkEarlierPIN(core, earlier, inputs);
+        if (checked.code !== 'done') return checked;
+    }
     if (left.length === 0 && active.length > 1) await markAll(core, active);
     const records = left.length > 0 ? left : active;
     const changed = [];
-    // The person is prompted once for the passkey.
-    const inputs = { oldPIN, newPIN, outputs: new Map() };
     for (const record of records) {
         const result = await rekey(core, record, inputs);
         const remaining = records.slice(changed.length).map(publicAccount);
@@ -48,6 +54,21 @@ async function changeAll(core, oldPIN, newPIN, shown) {
         changed.push(publicAccount(record));
     }
     return done({ changed });
+}
+
+/**
+ * All accounts have one PIN, so the new PIN must be that of the accounts that an earlier change has
+ * changed. Lost ones cannot check it, and do not keep the others from getting one PIN.
+ */
+async function checkEarlierPIN(core, records, { newPIN, outputs }) {
+    for (const record of records) {
+        const result = await checkPIN(core, record.device, withPIN(newPIN, { outputs }));
+        if (result.code === 'done') return result;
+        const failure = { ...result, account: publicAccount(record) };
+        if (result.code === 'authenticationFailed') return { ...failure, code: 'otherNewPIN' };
+        if (!meansLoss(result)) return failure;
+    }
+    return done();
 }
 
 const firstBrokenRule = (records, pin) =>

@@ -19,6 +19,11 @@ const sentences = {
         attemptsLeft === 1 && texts.lastAttempt[input],
         decision && texts.nothingApproved,
     ),
+    otherNewPIN: ({ attemptsLeft }) => joined(
+        texts.otherNewPIN,
+        texts.attemptsLeft(attemptsLeft),
+        attemptsLeft === 1 && texts.lastAttempt.pin,
+    ),
     authenticationTypeNotAllowed: (_, { input, takesPIN }) => takesPIN && !isOfPIN(input)
         ? texts.consentNotAllowed : texts.codes.authenticationTypeNotAllowed,
     credentialLocked: ({ lock }, context) => locked(lock.until, context),

@@ -86,7 +86,8 @@ async function showPINChange(page) {
             announce(text);
             return showSettings(page);
         }
-        const wrong = answer.code === 'pinPolicy' ? pin.input : old.input;
+        const isNew = ['pinPolicy', 'otherNewPIN'].includes(answer.code);
+        const wrong = isNew ? pin.input : old.input;
         const other = accounts.length > 1 ? answer.account : undefined;
         error.say(ofAccount(other, failedChange({ ...answer, policy })), wrong);
     }
