@@ -44,6 +44,18 @@ extension AuthenticationHandler {
         return damaged + unfinished
     }
 
+    /// The accounts that this activation makes active if it succeeded, by the vault alone.
+    ///
+    /// Its result is unknown. Accounts that are active already do not count.
+    package func unfinishedAccounts(
+        of activation: borrowing Activation
+    ) throws(AuthenticationError) -> [Account] {
+        let id = activation.id
+        let unfinished = try allAccounts().filter { $0.record.sentCommit?.activation == id }
+        let active = try activeAccounts().map(\.record.name)
+        return unfinished.map(\.record.name).filter { !active.contains($0) }
+    }
+
     /// Removes the account from this device and notifies the verifier.
     ///
     /// The account is removed even if the verifier cannot be notified. Then `localOnly` contains

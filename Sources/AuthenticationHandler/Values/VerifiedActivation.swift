@@ -61,7 +61,7 @@ public struct Enrolment: Equatable, Sendable {
     public let account: Account
     public let outcome: EnrolmentOutcome
 
-    init(_ account: Account, _ outcome: EnrolmentOutcome) {
+    package init(_ account: Account, _ outcome: EnrolmentOutcome) {
         self.account = account
         self.outcome = outcome
     }

@@ -93,15 +93,7 @@ struct ActivateCommand: Command {
         let activation = try ActivationText(activation, or: secrets)
             .activation(at: servers.map(\.server), codeFrom: secrets)
         try vault.makeFolders()
-        let verified: VerifiedActivation
-        do throws(AuthenticationError) {
-            verified = try await session.handler.verifyActivation(activation)
-        } catch  where error.code == .activationCodeInvalid {
-            throw .activationRefused
-        } catch {
-            throw CommandFailure(error)
-        }
-        let enrolments = try await setPIN(for: verified, in: session, secrets)
+        let enrolments = try await enrolments(by: activation, in: session, secrets)
         let shown = enrolments.map { ShownEnrolment($0) }
         let lines = enrolments.filter { $0.outcome == .enrolled }
             .map { ActivationText.activated($0.account) }
@@ -111,6 +103,28 @@ struct ActivateCommand: Command {
         // More important than a failed write.
         try enrolments.reportFailures(on: terminal)
         try printing.get()
+    }
+
+    /// The accounts of this activation, which an earlier run may have finished without a response.
+    private func enrolments(
+        by activation: consuming Activation,
+        in session: Session,
+        _ secrets: SecretSource
+    ) async throws(CommandFailure) -> [Enrolment] {
+        var unfinished: [Account] = []
+        let verified: VerifiedActivation
+        do throws(AuthenticationError) {
+            unfinished = try await session.handler.unfinishedAccounts(of: activation)
+            verified = try await session.handler.verifyActivation(activation)
+        } catch {
+            // The first error is the one to report: `try?`.
+            let active = (try? await session.handler.accounts()) ?? []
+            let activated = unfinished.filter(active.contains)
+            guard activated.isEmpty else { return activated.map { Enrolment($0, .enrolled) } }
+            guard error.code != .activationCodeInvalid else { throw .activationRefused }
+            throw CommandFailure(ofRepeatable: error)
+        }
+        return try await setPIN(for: verified, in: session, secrets)
     }
 
     /// Prompts again for a wrong PIN of an existing account, while attempts are left.
@@ -163,7 +177,7 @@ struct ActivateCommand: Command {
         do throws(AuthenticationError) {
             return try await session.handler.setPIN(pin, for: verified)
         } catch {
-            throw CommandFailure(error)
+            throw CommandFailure(ofRepeatable: error)
         }
     }
 }

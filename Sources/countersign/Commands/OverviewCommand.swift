@@ -15,7 +15,7 @@ struct OverviewCommand: Command {
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let session = try await vault.openSession()
-        let accounts = try await reportingErrors(try await session.handler.accounts())
+        let accounts = try await session.accountsIfAny()
         guard !accounts.isEmpty else {
             let hasServer = !session.settings.servers.isEmpty
             return try terminal.output.print(RequestSentences.beginning(withServer: hasServer))

@@ -2,11 +2,14 @@ import AuthenticationHandler
 import CommandLineTool
 import FailureTranslation
 
-/// Translates the library's errors: the only place besides operations that consume a PIN.
+/// Translates the library's errors of an operation that can be repeated.
+///
+/// The only place besides operations that consume a PIN.
 func reportingErrors<Result: ~Copyable>(
     _ body: @autoclosure () async throws(AuthenticationError) -> Result
 ) async throws(CommandFailure) -> Result {
-    try await translatingAsync(await body()) { (error: AuthenticationError) in CommandFailure(error)
+    try await translatingAsync(await body()) { (error: AuthenticationError) in
+        CommandFailure(ofRepeatable: error)
     }
 }
 
@@ -59,14 +62,30 @@ extension CommandFailure {
         }
     }
 
-    /// The same, of a decision on this request, whose state shows an unknown result.
-    init(_ error: AuthenticationError, deciding request: String?) {
+    /// The same, of an operation that decides no request: a repeated call finishes it.
+    init(ofRepeatable error: AuthenticationError) {
         let failure = CommandFailure(error)
+        switch error.code {
+        case .responseMissing, .serverUnavailable:
+            self = failure.suggesting(
+                localized(
+                    "run the same command again",
+                    german: "rufen Sie denselben Befehl erneut auf"
+                )
+            )
+        default: self = failure
+        }
+    }
+
+    /// The same, of a decision on this request, whose state shows an unknown result.
+    ///
+    /// `request`: nil if the operation decides no request.
+    init(_ error: AuthenticationError, deciding request: String?) {
         guard let request, error.hasUnknownResult else {
-            self = failure
+            self.init(ofRepeatable: error)
             return
         }
-        self = failure.suggesting(Self.checkHint(request))
+        self = CommandFailure(error).suggesting(Self.checkHint(request))
     }
 
     /// The end of the program while a decision on this request is sent.

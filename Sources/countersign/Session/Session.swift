@@ -32,9 +32,20 @@ struct Session: Sendable {
 
     /// The accounts of this machine; throws if there is none.
     func accounts() async throws(CommandFailure) -> [Account] {
-        let accounts = try await reportingErrors(try await handler.accounts())
+        let accounts = try await accountsIfAny()
         guard !accounts.isEmpty else { throw CommandFailure(.noAccountActivated) }
         return accounts
+    }
+
+    /// The accounts of this machine; an unfinished activation is finished first if there is no other.
+    func accountsIfAny() async throws(CommandFailure) -> [Account] {
+        let accounts = try await reportingErrors(try await handler.accounts())
+        guard accounts.isEmpty else { return accounts }
+        let unfinished = try await reportingErrors(try await handler.unusableAccounts())
+        if let finding = unfinished.first?.finding(amongActive: []) {
+            throw CommandFailure(.serverUnavailable, finding.event, hint: finding.remedy)
+        }
+        return try await reportingErrors(try await handler.accounts())
     }
 
     /// The notifications that the bank sends while this machine is connected.
