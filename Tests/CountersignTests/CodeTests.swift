@@ -74,9 +74,35 @@ extension `The built program` {
             #expect(try person.run("otp", "--account", account, typing: Person.pin).exitCode == 0)
             let other = try person.run("otp", "--account", account + "0", typing: Person.pin)
             #expect(other.exitCode == 66)
+            let hint = "\nhint: countersign accounts lists the accounts of this machine\n"
+            #expect(other.errorOutput.hasSuffix(hint), "\(other)")
+            let login = try person.run("login", "--account", account + "0", typing: Person.pin)
+            #expect(login.exitCode == 66)
+            #expect(login.errorOutput.hasSuffix(hint), "\(login)")
+            let removal = try person.countersign("remove", account + "0", "--yes")
+            #expect(removal.errorOutput.hasSuffix(hint), "\(removal)")
             let malformed = try person.run("otp", "--account", "4711", typing: Person.pin)
             #expect(malformed.exitCode == 64)
             #expect(malformed.errorOutput.contains("as countersign accounts shows it\n"))
+        }
+
+        @Test(arguments: ["login", "otp"])
+        func `name the account in the prompt if there are several`(_ command: String) throws {
+            let one = try person.onTerminal(command)
+            try one.wait(for: "PIN: ", typing: Person.pin + "\n")
+            #expect(try one.end() == 0)
+            #expect(!one.screen.contains("PIN of"))
+            let backend = try person.bank.newAccount(person.account + "-2", at: "bank")
+            let issued = try backend.post("/activations")
+            let (id, code) = (try #require(issued["id"]), try #require(issued["code"]))
+            #expect(try person.run("activate", id, typing: code, Person.pin).exitCode == 0)
+            let first = "bank/main/\(person.account)"
+            let several = try person.onTerminal(command)
+            try several.wait(for: "PIN of \(first): ", typing: Person.pin + "\n")
+            #expect(try several.end() == 0)
+            let named = try person.onTerminal(command, "--account", first + "-2")
+            try named.wait(for: "PIN: ", typing: Person.pin + "\n")
+            #expect(try named.end() == 0)
         }
     }
 }

@@ -37,11 +37,12 @@ struct BiometricsCommand: Command {
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let session = try await vault.openSession()
-        _ = try await session.accounts()
+        let assumed = try await session.accounts().assumed(unless: account)
         switch setting {
         case .on:
             let authentication = Authentication(
-                secrets: secrets.source(in: session, or: terminal)
+                secrets: secrets.source(in: session, or: terminal),
+                account: assumed
             )
             try await authentication.run(among: [.userPIN]) { _ async throws(CommandFailure) in
                 let pin = try authentication.pin()

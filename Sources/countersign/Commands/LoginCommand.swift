@@ -49,14 +49,17 @@ struct LoginCommand: Command {
         let data = try data.bytes()
         let session = try await vault.openSession()
         let secrets = secrets.source(in: session, or: terminal)
-        let authentication = Authentication(secrets: secrets)
+        let assumed = try await session.accounts().assumed(unless: account)
+        let authentication = Authentication(secrets: secrets, account: assumed)
+        let (handler, account) = (session.handler, account ?? assumed)
         let type: AuthenticationType = method == .biometric ? .biometric : .userPIN
         let login = try await authentication.run(among: [type]) {
             type async throws(CommandFailure) in
             let method = try authentication.method(type)
             do throws(AuthenticationError) {
-                let handler = session.handler
                 return .success(try await handler.logIn(with: method, signing: data, for: account))
+            } catch  where error.isOfUnknownAccount {
+                throw .unknownAccount
             } catch {
                 return .failure(error)
             }

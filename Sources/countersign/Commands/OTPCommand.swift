@@ -35,11 +35,14 @@ struct OTPCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let data = try data.bytes()
         let session = try await vault.openSession()
-        _ = try await session.accounts()
-        let pin = try secrets.source(in: session, or: terminal).pin()
+        let assumed = try await session.accounts().assumed(unless: account)
+        let pin = try secrets.source(in: session, or: terminal).pin(of: assumed)
+        let (handler, account) = (session.handler, account ?? assumed)
         let code: OneTimeCode
         do throws(AuthenticationError) {
-            code = try await session.handler.oneTimeCode(pin: pin, signing: data, for: account)
+            code = try await handler.oneTimeCode(pin: pin, signing: data, for: account)
+        } catch  where error.isOfUnknownAccount {
+            throw .unknownAccount
         } catch {
             throw CommandFailure(error)
         }

@@ -75,13 +75,27 @@ struct RemoveCommand: Command {
     ) async throws(CommandFailure) -> Deletion {
         switch account {
         case .named(let account):
-            return try await reportingErrors(try await handler.deleteAccount(account))
+            return try await delete(account, by: handler)
         case .file(let name):
             let unusable = try await reportingErrors(try await handler.unusableAccounts())
             guard let found = unusable.first(where: { $0.fileName == name }) else {
                 throw CommandFailure(.noAccountActivated)
             }
             return try await reportingErrors(try await handler.deleteAccount(found))
+        }
+    }
+
+    private func delete(
+        _ account: Account,
+        by handler: AuthenticationHandler
+    ) async throws(CommandFailure) -> Deletion {
+        do throws(AuthenticationError) {
+            return try await handler.deleteAccount(account)
+        } catch {
+            // The first error is the one to report: `try?`.
+            let others = (try? await handler.accounts()) ?? []
+            guard !error.isOfUnknownAccount || others.isEmpty else { throw .unknownAccount }
+            throw CommandFailure(ofRepeatable: error)
         }
     }
 

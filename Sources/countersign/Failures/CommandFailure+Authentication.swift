@@ -144,6 +144,17 @@ extension CommandFailure {
     }
 
     /// The message as a sentence of its own.
+    /// The named account is unknown, although there are others.
+    static var unknownAccount: CommandFailure {
+        CommandFailure(.noAccountActivated)
+            .suggesting(
+                localized(
+                    "countersign accounts lists the accounts of this machine",
+                    german: "countersign accounts zeigt die Zugänge dieses Rechners"
+                )
+            )
+    }
+
     var sentence: String { "\(message.prefix(1).uppercased())\(message.dropFirst())." }
 
     init(_ code: ErrorCode) {
@@ -220,6 +231,9 @@ extension String {
 
 extension AuthenticationError {
     /// Whether the bank may have done what failed with this error.
+    /// Whether this machine has no such account; a refusal of the bank names its account.
+    var isOfUnknownAccount: Bool { code == .noAccountActivated && account == nil }
+
     var hasUnknownResult: Bool {
         [.responseMissing, .serverUnavailable].contains(code) || trustFailure == .response
     }

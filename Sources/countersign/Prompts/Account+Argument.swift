@@ -16,3 +16,8 @@ extension Account: ArgumentValue {
         self.init(enterprise: String(names[0]), type: String(names[1]), id: String(names[2]))
     }
 }
+
+extension [Account] {
+    /// The first of several accounts, which a command uses if the person named none.
+    func assumed(unless named: Account?) -> Account? { named == nil && count > 1 ? first : nil }
+}

@@ -8,6 +8,8 @@ struct Authentication {
     var hasNumber = false
     /// The request that it approves; nil if it is not an approval.
     var request: String?
+    /// The account that the prompt for a PIN names, if the person could mean another one.
+    var account: Account?
 
     private var terminal: Terminal { secrets.terminal }
 
@@ -51,7 +53,7 @@ struct Authentication {
         }
     }
 
-    func pin() throws(CommandFailure) -> PIN { try secrets.pin() }
+    func pin() throws(CommandFailure) -> PIN { try secrets.pin(of: account) }
 
     /// Reports the failure and returns the types that are left; throws the failure if there is none.
     func offer(

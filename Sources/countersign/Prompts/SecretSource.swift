@@ -39,7 +39,10 @@ struct SecretSource {
         return secret
     }
 
-    func pin() throws(CommandFailure) -> PIN { try PIN(try typedPIN("PIN")) }
+    /// `account`: the account that the prompt names.
+    func pin(of account: Account? = nil) throws(CommandFailure) -> PIN {
+        try PIN(try typedPIN(account.map { ActivationText.pinPrompt(of: $0) } ?? "PIN"))
+    }
 
     /// A PIN that meets `check`, as its digits.
     func typedPIN(
