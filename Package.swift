@@ -331,8 +331,8 @@ let package = Package(
         .testTarget(
             name: "CountersignTests",
             dependencies: [
-                "AuthenticationHandler", "CommandLineTool", "Cryptography", "ProgramTesting",
-                "TestSupport", "countersign", "countersignd",
+                "AuthenticationHandler", "CommandLineTool", "Cryptography", "PrivateFiles",
+                "ProgramTesting", "TestSupport", "countersign", "countersignd",
             ],
             exclude: [
                 "help-countersign.txt", "help-countersign-german.txt", "help-countersignd.txt",

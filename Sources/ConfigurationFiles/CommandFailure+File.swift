@@ -42,7 +42,7 @@ extension FileFailure {
         switch self {
         case .missing, .unsafe(.notRegular): .noInput
         case .exists: .cannotCreate
-        case .unsafe, .readOnly: .noPermission
+        case .unsafe, .readOnly, .readOnlyDisk: .noPermission
         case .foreign: .malformedInput
         case .full, .tooLarge, .cancelled, .errorNumber: .inputOutput
         case .locked: .tryLater
@@ -54,7 +54,8 @@ extension FileFailure {
         case .locked: "timeout: other processes use \(path)"
         case .tooLarge, .cancelled: "cannot read or write \(path)"
         case .errorNumber(let number): "cannot read or write \(path) (\(systemMessage(number)))"
-        case .missing, .exists, .unsafe, .foreign, .readOnly, .full: sentence(about: path)
+        case .missing, .exists, .unsafe, .foreign, .readOnly, .readOnlyDisk, .full:
+            sentence(about: path)
         }
     }
 
@@ -63,6 +64,7 @@ extension FileFailure {
         case .exists: CommandFailure.hintForUsedName
         case .unsafe(let reason): reason.hint
         case .readOnly: CommandFailure.hintForDeniedFile
+        case .readOnlyDisk: CommandFailure.hintForReadOnlyDisk
         case .full: CommandFailure.hintForFullDisk
         case .locked: "repeat the command"
         case .tooLarge, .cancelled, .errorNumber: CommandFailure.hintForDisk
@@ -75,6 +77,7 @@ extension CommandFailure {
     static let hintForUsedName = "choose another name; existing files are never overwritten"
     static let hintForDeniedFile =
         "run this as the owner of the file, and check its permissions and those of its folder"
+    static let hintForReadOnlyDisk = "make its disk writable, or use another folder"
     static let hintForFullDisk = "free some space and repeat the command; no data was lost"
     static let hintForDisk = "check the disk"
 }

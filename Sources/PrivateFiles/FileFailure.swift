@@ -13,6 +13,8 @@ package enum FileFailure: Error, Equatable, Sendable {
     case tooLarge
     /// The system denies access to the file or to writing it.
     case readOnly
+    /// The disk, or its mount, is read-only.
+    case readOnlyDisk
     case full
     /// Another process or operation held the lock until the timeout.
     case locked
@@ -31,7 +33,8 @@ package enum FileFailure: Error, Equatable, Sendable {
             case EEXIST: .exists
             case ELOOP: .unsafe(.symbolicLink)
             case EISDIR: .unsafe(.notRegular)
-            case EACCES, EPERM, EROFS: .readOnly
+            case EACCES, EPERM: .readOnly
+            case EROFS: .readOnlyDisk
             case ENOSPC, EDQUOT, EFBIG: .full
             default: .errorNumber(errorNumber)
             }
@@ -60,6 +63,7 @@ extension FileFailure: CustomStringConvertible {
         case .foreign: "\(name) does not belong to this program"
         case .tooLarge: "\(name) is too large"
         case .readOnly: "access to \(name) is denied"
+        case .readOnlyDisk: "the disk of \(name) is read-only"
         case .full: "the disk of \(name) is full"
         case .locked: "timeout: another program uses \(name)"
         case .cancelled: "the operation was cancelled"

@@ -32,7 +32,7 @@ package struct PrivateFolder: Sendable {
         if number < 0, errno == ENOTDIR { throw .unsafe(.notRegular) }
         let folder = try FileDescriptor(number)
         try folder.check(.folder)
-        try ParentFolder(of: path).check()
+        try parent.check()
         return folder
     }
 
@@ -41,7 +41,7 @@ package struct PrivateFolder: Sendable {
         if let folder = try openFolder() { return folder }
         guard mkdir(path, S_IRWXU) == 0 || errno == EEXIST else { throw .last() }
         guard let folder = try openFolder() else { throw .missing }
-        try ParentFolder(of: path).synchronise()
+        try parent.synchronise()
         return folder
     }
 }
@@ -82,6 +82,9 @@ extension PrivateFolder {
 // MARK: Failures
 
 extension PrivateFolder {
+    /// The folder that holds this one.
+    package var parent: ParentFolder { ParentFolder(of: path) }
+
     /// The folder, or else the file with this name, that other users can access; nil if none is.
     package func openToOthers(_ name: String?) -> (path: String, kind: FileStatus.Kind)? {
         if FileStatus.isOpenToOthers(path, .folder) { return (path, .folder) }

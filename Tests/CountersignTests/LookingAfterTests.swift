@@ -1,4 +1,5 @@
 import Foundation
+import PrivateFiles
 import ProgramTesting
 import TestSupport
 import Testing
@@ -101,6 +102,52 @@ extension `The built program` {
                 "it is unknown whether bank/main/4711 has the old PIN or the new PIN: the bank's"
             #expect(failure.message.hasPrefix(event), "\(failure.message)")
             #expect(failure.hint == "run countersign change-pin again with the same two PINs")
+        }
+
+        @Test func `change-pin names an account that has neither PIN`() throws {
+            let account = try #require(Account(enterprise: "bank", type: "main", id: "4711"))
+            let wrong = AuthenticationError(refusal: .authenticationFailed(attemptsLeft: 4))
+            let failure = CommandFailure.otherOldPIN(account, wrong)
+            #expect(failure.exitCode == .refused)
+            #expect(failure.message == "bank/main/4711 has another PIN (4 attempts left)")
+            #expect(
+                failure.hint?.hasSuffix("with the PIN of bank/main/4711 as the old PIN") == true
+            )
+        }
+
+        @Test func `a folder in which other users can replace the vault is named`() throws {
+            let open = person.home.path + "/shared"
+            #expect(mkdir(open, 0o700) == 0 && chmod(open, 0o1777) == 0)
+            #expect(mkdir(open + "/vault", 0o700) == 0)
+            let event =
+                "the data on this device cannot be read or written safely (other users can write "
+                + "to the folder \(open)/, which holds the vault)\n"
+            let hint = "hint: keep the vault in a folder that only you can write to\n"
+            let run = try person.countersign("accounts", "--vault", open + "/vault")
+            #expect(run.exitCode == 74)
+            #expect(run.errorOutput == "countersign: \(event)\(hint)")
+            let doctor = try person.countersign("doctor", "--vault", open + "/vault")
+            #expect(doctor.output.contains(event + "  " + hint), "\(doctor)")
+            let (id, code) = try person.newActivation()
+            let new = ["activate", id, "--vault", open + "/new", "--pin-fd", "0"]
+            let activation = try person.countersign(new, typing: [code, Person.pin])
+            #expect(activation.errorOutput == "countersign: \(event)\(hint)")
+        }
+
+        @Test func `the cause of a vault failure has its own hint`() throws {
+            let file = try person.home.write("", to: "file")
+            let run = try person.countersign("accounts", "--vault", file)
+            #expect(run.exitCode == 74)
+            let hint = "\nhint: the vault must be a folder and not a link: check --vault\n"
+            #expect(run.errorOutput.hasSuffix(hint), "\(run)")
+            let readOnly = AuthenticationError(vault: .file(FileFailure(errorNumber: EROFS)))
+            let failure = CommandFailure(readOnly)
+            #expect(failure.message.hasSuffix("(the disk of the vault is read-only)"))
+            #expect(failure.hint == "keep the vault on a disk that can be written")
+            let full = CommandFailure(AuthenticationError(vault: .file(.full)))
+            #expect(full.hint == "make room on its disk")
+            let foreign = CommandFailure(AuthenticationError(vault: .file(.foreign)))
+            #expect(foreign.hint?.hasPrefix("make room, update the app") == true)
         }
 
         @Test func `a vault file that other users can access is named`() throws {

@@ -1,5 +1,5 @@
 import Cryptography
-import PrivateFiles
+package import PrivateFiles
 public import TransactionApproval
 
 /// Why an operation failed.
@@ -34,6 +34,8 @@ public struct AuthenticationError: Error, Sendable {
     public internal(set) var trustFailure: TrustFailure?
     /// With `vaultUnavailable`: the file or folder that other users can access, if that is the cause.
     public internal(set) var exposedFile: ExposedFile?
+    /// With `vaultUnavailable`: the failure of a file or folder of the vault, if that is the cause.
+    package internal(set) var fileFailure: FileFailure?
     /// The cause, for diagnosis; empty if the code is sufficient.
     public let cause: String
 
@@ -118,7 +120,11 @@ extension AuthenticationError {
             case .exposed, .file, .record, .secretStore, .system: .vaultUnavailable
             }
         self.init(code, cause: "\(failure)")
-        if case .exposed(let file) = failure { exposedFile = file }
+        switch failure {
+        case .exposed(let file): exposedFile = file
+        case .file(let failure): fileFailure = failure
+        default: break
+        }
     }
 
     init(transport failure: HTTPTransportFailure) {

@@ -78,10 +78,15 @@ struct Vault: Sendable {
     }
 
     private func failure(_ failure: FileFailure, reading name: String? = nil) -> Failure {
-        guard failure == .unsafe(.openToOthers), let exposed = folder.openToOthers(name) else {
-            return .file(failure)
+        switch failure {
+        case .unsafe(.folderOpenToOthers):
+            let path = folder.parent.path
+            return .exposed(ExposedFile(path: path, isFolder: true, holdsVault: true))
+        case .unsafe(.openToOthers):
+            guard let exposed = folder.openToOthers(name) else { return .file(failure) }
+            return .exposed(ExposedFile(path: exposed.path, isFolder: exposed.kind == .folder))
+        default: return .file(failure)
         }
-        return .exposed(ExposedFile(path: exposed.path, isFolder: exposed.kind == .folder))
     }
 
     private func sealedRecordIfReadable(of device: DeviceID) throws(Failure) -> SealedRecord? {
@@ -107,10 +112,9 @@ struct Vault: Sendable {
     func locked(
         waiting timeout: Duration = PrivateFolder.timeout
     ) async throws(Failure) -> LockedVault {
-        let folder = try await translatingAsync(
-            await folder.locked(waiting: timeout),
-            to: Failure.file
-        )
+        let folder = try await translatingAsync(await folder.locked(waiting: timeout)) {
+            failure($0)
+        }
         return LockedVault(vault: self, folder: folder)
     }
 }
@@ -118,12 +122,12 @@ struct Vault: Sendable {
 extension Vault {
     /// The lock for changes that need the verifier: one at a time, over all processes.
     func change() async throws(Failure) -> FolderLock {
-        try await translatingAsync(await folder.lock(.changing), to: Failure.file)
+        try await translatingAsync(await folder.lock(.changing)) { failure($0) }
     }
 
     /// Nil while another process holds it.
     func changeAtOnce() throws(Failure) -> FolderLock? {
-        try translating(folder.lockAtOnce(.changing), to: Failure.file)
+        try translating(folder.lockAtOnce(.changing)) { failure($0) }
     }
 }
 
@@ -174,7 +178,10 @@ extension Vault.Failure {
 extension Vault.Failure: CustomStringConvertible {
     var description: String {
         switch self {
-        case .file(let failure): "\(failure)"
+        case .file(.unsafe(.notRegular)): "the vault is not a folder, or a file in it is not a file"
+        case .file(let failure): failure.sentence(about: "the vault")
+        case .exposed(let file) where file.holdsVault:
+            UnsafeFile.folderOpenToOthers.sentence(about: "the vault")
         case .exposed(let file): UnsafeFile.openToOthers.sentence(about: file.path)
         case .record(.newer(let version)): "an account of a later version (\(version))"
         case .record(.damaged): "a damaged account"

@@ -153,7 +153,7 @@ extension StoreFailure {
         case .exists: self = .exists
         case .unsafe(let file): self = .unsafeFile(file)
         case .foreign: self = .foreign
-        case .readOnly: self = .readOnly
+        case .readOnly, .readOnlyDisk: self = .readOnly
         case .full: self = .full
         case .locked: self = .busy
         case .tooLarge, .cancelled: self = .unavailable

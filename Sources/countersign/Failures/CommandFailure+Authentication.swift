@@ -116,6 +116,7 @@ extension CommandFailure {
             self.init(error.code, retryingAfter: time)
         } else {
             self.init(error.code, error.supportSentence(in: .current), error.details)
+            if let remedy = error.fileFailure?.remedyInVault { self = suggesting(remedy) }
         }
     }
 
@@ -143,7 +144,6 @@ extension CommandFailure {
         }
     }
 
-    /// The message as a sentence of its own.
     /// The named account is unknown, although there are others.
     static var unknownAccount: CommandFailure {
         CommandFailure(.noAccountActivated)
@@ -155,6 +155,7 @@ extension CommandFailure {
             )
     }
 
+    /// The message as a sentence of its own.
     var sentence: String { "\(message.prefix(1).uppercased())\(message.dropFirst())." }
 
     init(_ code: ErrorCode) {
@@ -163,12 +164,7 @@ extension CommandFailure {
 
     private init(_ code: ErrorCode, exposing file: ExposedFile) {
         let failure = CommandFailure(code)
-        let mode = file.isFolder ? "700" : "600"
-        self.init(
-            failure.exitCode,
-            failure.message + file.details,
-            hint: localized("run chmod \(mode) on it", german: "führen Sie chmod \(mode) dafür aus")
-        )
+        self.init(failure.exitCode, failure.message + file.details, hint: file.remedy)
     }
 
     private init(_ code: ErrorCode, retryingAfter time: Duration) {
@@ -231,12 +227,12 @@ extension String {
 
 extension AuthenticationError {
     /// Whether the bank may have done what failed with this error.
-    /// Whether this machine has no such account; a refusal of the bank names its account.
-    var isOfUnknownAccount: Bool { code == .noAccountActivated && account == nil }
-
     var hasUnknownResult: Bool {
         [.responseMissing, .serverUnavailable].contains(code) || trustFailure == .response
     }
+
+    /// Whether this machine has no such account; a refusal of the bank names its account.
+    var isOfUnknownAccount: Bool { code == .noAccountActivated && account == nil }
 
     /// The details that the error has besides its code.
     var details: String {
@@ -266,21 +262,6 @@ extension AuthenticationError {
 
     private var concernsVault: Bool {
         [.vaultDamaged, .vaultLocked, .vaultUnavailable, .deviceSecretMissing].contains(code)
-    }
-}
-
-extension ExposedFile {
-    fileprivate var details: String {
-        isFolder
-            ? localized(
-                " (other users can access the folder \(path))",
-                german: " (andere Benutzer haben Zugriff auf den Ordner \(path))"
-            )
-            : localized(
-                " (other users can access \(path), or it is an executable file)",
-                german:
-                    " (andere Benutzer haben Zugriff auf \(path), oder die Datei ist ausführbar)"
-            )
     }
 }
 

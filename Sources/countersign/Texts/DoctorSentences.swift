@@ -1,5 +1,6 @@
 import AuthenticationHandler
 import CommandLineTool
+import PrivateFiles
 
 extension DeviceWarning {
     var finding: Finding {
@@ -41,8 +42,8 @@ extension DeviceWarning {
                         german: "andere Benutzer können den Datenordner lesen oder ersetzen"
                     ),
                     localized(
-                        "run chmod -R go= on the vault",
-                        german: "führen Sie darauf chmod -R go= aus"
+                        "run chmod -R go= on the vault; \(FileFailure.privateFolder)",
+                        german: "führen Sie darauf chmod -R go= aus; \(FileFailure.privateFolder)"
                     )
                 )
             case .swapNotEncrypted:
