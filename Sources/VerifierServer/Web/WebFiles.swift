@@ -4,637 +4,637 @@
 enum WebFiles {
     static let all: [WebFile] = [
         WebFile(
-            path: "504fe40ac91741a4bd79/accounts.js",
+            path: "ce9f31e1dc1e3cadc449/accounts.js",
             type: "text/javascript; charset=utf-8",
             sha256: "2ebec3781bbbb7daf7a7a269633f45a8779efa86f189c0572dfc74316bb79823",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/accounts.js.gz",
+            path: "ce9f31e1dc1e3cadc449/accounts.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "29261a20ea5dfa58976645302027b096e76ebf54c726450d86c092f9c3b53a67",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/activation.js",
+            path: "ce9f31e1dc1e3cadc449/activation.js",
             type: "text/javascript; charset=utf-8",
             sha256: "ae0916191fae0bac6f651a4a064958dbfd4e37dde2602cff88893a0874f6eaf5",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/activation.js.gz",
+            path: "ce9f31e1dc1e3cadc449/activation.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "4bb24febef98eec684a47e64e402d0316d011502d420c4dee4e8b675b5d67526",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/announcements.js",
+            path: "ce9f31e1dc1e3cadc449/announcements.js",
             type: "text/javascript; charset=utf-8",
             sha256: "f454285ce8ad1cb7e0c4f413956a30068d351b2deb7afe9786aa264376451512",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/announcements.js.gz",
+            path: "ce9f31e1dc1e3cadc449/announcements.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "4ac6921939d9c154b720f3dd46d36bee21a693cef2c52eeccbeb08cda12024df",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/app.js",
+            path: "ce9f31e1dc1e3cadc449/app.js",
             type: "text/javascript; charset=utf-8",
             sha256: "7d780022c343c57a588251fe7055b2469fe8ec0fa234cafa7517c38269af0360",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/app.js.gz",
+            path: "ce9f31e1dc1e3cadc449/app.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "bc3d013e9cdf986a7a32f290082074301342cd28ac89d75ef8ea6492f1ef6179",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/argon2-simd.wasm",
+            path: "ce9f31e1dc1e3cadc449/argon2-simd.wasm",
             type: "application/wasm",
             sha256: "9a5e0c26afb6f32d59169ef2ed90688bb7e83f67467c7b78ba4845a4ff812ab7",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/argon2-simd.wasm.gz",
+            path: "ce9f31e1dc1e3cadc449/argon2-simd.wasm.gz",
             type: "application/wasm",
             sha256: "861025ade538b53e1908d6fda83edf5edc847359190ce2f17dad2c5853c1cc06",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/argon2-worker.js",
+            path: "ce9f31e1dc1e3cadc449/argon2-worker.js",
             type: "text/javascript; charset=utf-8",
             sha256: "02b3c122f7e0e353f2641ea3a078f7f79069ba9776e0989fe13af9864f145fc8",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/argon2-worker.js.gz",
+            path: "ce9f31e1dc1e3cadc449/argon2-worker.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "6525d6b4a992e695a95dfa182821cbaf0647ef521e16362ac9bb465afa82a2e9",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/argon2.js",
+            path: "ce9f31e1dc1e3cadc449/argon2.js",
             type: "text/javascript; charset=utf-8",
             sha256: "b98eeb2fe61ca7be96f032d8226f3f0fd31317abf42abeda4cc6e35297fb7bdc",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/argon2.js.gz",
+            path: "ce9f31e1dc1e3cadc449/argon2.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "da9305968360067a9cc0c1d2a4fec0aaf7fe9092926db9447d1f502b49f31197",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/argon2.wasm",
+            path: "ce9f31e1dc1e3cadc449/argon2.wasm",
             type: "application/wasm",
             sha256: "c91adfdf626580ce3914f791141bb6174ac0cb671f8a3f7018dd6a71a855fed5",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/argon2.wasm.gz",
+            path: "ce9f31e1dc1e3cadc449/argon2.wasm.gz",
             type: "application/wasm",
             sha256: "e1e2c56faf316f4333a8fb2b5edbaa9282a63030f55946e07bb5b8f523de9cc2",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/bytes.js",
+            path: "ce9f31e1dc1e3cadc449/bytes.js",
             type: "text/javascript; charset=utf-8",
             sha256: "8f0e37db73e081f494d76c5dfff84a8dfbe4fd9341e9c1695371830ae80905d1",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/bytes.js.gz",
+            path: "ce9f31e1dc1e3cadc449/bytes.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "06908143a3af2ed8468d2289808a770d12a26213b507f7fce065e92f12dda384",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/claim.js",
+            path: "ce9f31e1dc1e3cadc449/claim.js",
             type: "text/javascript; charset=utf-8",
             sha256: "2c56e0dd480250a6be9da36d92905688fe2b10b5efe086f8fc42b35e85478ab6",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/claim.js.gz",
+            path: "ce9f31e1dc1e3cadc449/claim.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "c36f4cb7217f9908974c4aaeb542a83f7f0604a876de09e14d784f29ab4d35f2",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/coalesced.js",
+            path: "ce9f31e1dc1e3cadc449/coalesced.js",
             type: "text/javascript; charset=utf-8",
             sha256: "cb2ab0ff2e2f6a19908627c183ae6a89bc33863c1372fecb7da78bd03ec2dc19",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/coalesced.js.gz",
+            path: "ce9f31e1dc1e3cadc449/coalesced.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "241f19ee447cd5629dfc58747c493513f96b32c8a630cae643aed98e535b772f",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/codes.js",
+            path: "ce9f31e1dc1e3cadc449/codes.js",
             type: "text/javascript; charset=utf-8",
             sha256: "56b08b124723322b49d80def66ffa8ac81b00dbfac0ff909b4cabc783414589d",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/codes.js.gz",
+            path: "ce9f31e1dc1e3cadc449/codes.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "71ca257c0db85d2cd1b722452dcc10182e50685da9754cc364009be3ea03d5a9",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/core.js",
+            path: "ce9f31e1dc1e3cadc449/core.js",
             type: "text/javascript; charset=utf-8",
             sha256: "921b44bff91029db424d9b30f8be76cabf75526711f8b655a1fbb68ec8f2c02b",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/core.js.gz",
+            path: "ce9f31e1dc1e3cadc449/core.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "66324d67b2563f13bc595f25e29d2ef7ffa957afa61108c56a03abb8d0c46555",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/cryptography.js",
+            path: "ce9f31e1dc1e3cadc449/cryptography.js",
             type: "text/javascript; charset=utf-8",
             sha256: "7bc5f0b9df943e3ba2edc3d4066eb144b3987580a35a7330f06dd521f800f515",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/cryptography.js.gz",
+            path: "ce9f31e1dc1e3cadc449/cryptography.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "e08a46964a73852051583c4fd141beb9c77b74764cfd375564c5e7d85bb6e9e5",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/device.js",
+            path: "ce9f31e1dc1e3cadc449/device.js",
             type: "text/javascript; charset=utf-8",
             sha256: "7db2856b225088b8542fd54e147e86421972d7d25339896c5ff73bf98e1582ab",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/device.js.gz",
+            path: "ce9f31e1dc1e3cadc449/device.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "60d33f4195cab9bb4abd1920d54aba712b5846362eb9b205aa258c069d2ed303",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/elements.js",
+            path: "ce9f31e1dc1e3cadc449/elements.js",
             type: "text/javascript; charset=utf-8",
             sha256: "99aaf6a0ac690808448a95d08773735c0bd562afc38b6da222089a5ec5c0e2da",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/elements.js.gz",
+            path: "ce9f31e1dc1e3cadc449/elements.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "34f96fd92357dcb0cdf3655260c96c01d0519b9a766c5cbd8cef0dd6558d2ec1",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/enrolment.js",
+            path: "ce9f31e1dc1e3cadc449/enrolment.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "f365341daf390bad985677bf597bcd83631627d809b13f2ec062e244e87ca031",
+            sha256: "46ac6c979f2bc0b83dfb087d8c71eb8c1a3e3cdd058a276d67fc97d519fd4b20",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/enrolment.js.gz",
+            path: "ce9f31e1dc1e3cadc449/enrolment.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "ed89268a3895fd3cdabca12b097e53fb84f4428e1e78cf2537f8b5a50f7a6a47",
+            sha256: "a2397b2ae056fb46f9e6b47c806a090393bc5357f85aebf1d9b6d21e9bb479ab",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/event-reader.js",
+            path: "ce9f31e1dc1e3cadc449/event-reader.js",
             type: "text/javascript; charset=utf-8",
             sha256: "c029aeeafa5577695d77be0953df00828c63ca890dd44c79731ecedc025f255f",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/event-reader.js.gz",
+            path: "ce9f31e1dc1e3cadc449/event-reader.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "077a53329b3be0a3ccda5159618e09c88c08c2ab5bb2494aa4ed78029b5b5de9",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/events.js",
+            path: "ce9f31e1dc1e3cadc449/events.js",
             type: "text/javascript; charset=utf-8",
             sha256: "cd2f91899ee049cf23a1cb19646e1e0b102b8c9bc3b5b881be86838295762942",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/events.js.gz",
+            path: "ce9f31e1dc1e3cadc449/events.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "71a9de540bc5f1b745ed6d13a89b413086998b311d74f3e5b5a6ce599f277402",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/icon.svg",
+            path: "ce9f31e1dc1e3cadc449/icon.svg",
             type: "image/svg+xml",
             sha256: "3998d0c8ffec18794963840d77d42b456848d847e59c83ae55ff3362cd269cca",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/icon.svg.gz",
+            path: "ce9f31e1dc1e3cadc449/icon.svg.gz",
             type: "image/svg+xml",
             sha256: "fd9851e93274ae0d4608b51a010f6d18f25d16d45fc24b2d8882bd71d62d159f",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/invitation.js",
+            path: "ce9f31e1dc1e3cadc449/invitation.js",
             type: "text/javascript; charset=utf-8",
             sha256: "2892c06945d506f54f027cf44096ab36f0eb313e2a9e6b54914720034dc00cb0",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/invitation.js.gz",
+            path: "ce9f31e1dc1e3cadc449/invitation.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "8b572909632933ec65bbb52cdaa1d3f3fe9f44d9ca667adae0ff40783139f3ea",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/json.js",
+            path: "ce9f31e1dc1e3cadc449/json.js",
             type: "text/javascript; charset=utf-8",
             sha256: "9729bff0966410192deccec41ecd1a23d1223997a498031f2cd40bc88efc2917",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/json.js.gz",
+            path: "ce9f31e1dc1e3cadc449/json.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "048e1e566fbcbe4269a3403a0b8c687da9247983a178486dbda4352819946d5e",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/libargon2-licence.txt",
+            path: "ce9f31e1dc1e3cadc449/libargon2-licence.txt",
             type: "text/plain; charset=utf-8",
             sha256: "ac36638bcfcedb75441a5daeeaf4ef75b565911712583c272830e9fa7fddb590",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/libargon2-licence.txt.gz",
+            path: "ce9f31e1dc1e3cadc449/libargon2-licence.txt.gz",
             type: "text/plain; charset=utf-8",
             sha256: "911a9fcbb6984f0fd6200fe883384887495d5d26fb40880da3394676702279fb",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/messages.js",
+            path: "ce9f31e1dc1e3cadc449/messages.js",
             type: "text/javascript; charset=utf-8",
             sha256: "dc827fafc559fbed8348bdac0dbb7c52706cdbc35020972c03e0fb9e1da788f6",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/messages.js.gz",
+            path: "ce9f31e1dc1e3cadc449/messages.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "1dc6b283dae730aeafce649ac600923724bec38111431860058c31f726af9b1c",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/notifications.js",
+            path: "ce9f31e1dc1e3cadc449/notifications.js",
             type: "text/javascript; charset=utf-8",
             sha256: "af91399b9d229d2bc6251eaf8070fae27276b1d152066298c5895ecd5f22b9bb",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/notifications.js.gz",
+            path: "ce9f31e1dc1e3cadc449/notifications.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "236e3cbd75ace78bd0d62af508c73ed52a417be3679506c5077976c0fb1e0a46",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/page.js",
+            path: "ce9f31e1dc1e3cadc449/page.js",
             type: "text/javascript; charset=utf-8",
             sha256: "d43256bc64b940634941a5fa276fb9a58b0be45370bc7cb38f8a5b73ba281907",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/page.js.gz",
+            path: "ce9f31e1dc1e3cadc449/page.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "e290367b0265490cf688d42aa97e849ec6549c4a53af72a3978929f8e5184cb4",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/passkeys.js",
+            path: "ce9f31e1dc1e3cadc449/passkeys.js",
             type: "text/javascript; charset=utf-8",
             sha256: "607bef81eac7cd5be62c8a7f90cafb19ea742233f9bfc1e2517c3ac587f65bb4",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/passkeys.js.gz",
+            path: "ce9f31e1dc1e3cadc449/passkeys.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "ae448232b02f14eaec2a397a89c2831f93eb1e051e09994f4eb05447bd456077",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/pin-change.js",
+            path: "ce9f31e1dc1e3cadc449/pin-change.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "59c7c8e34a49681eca8237080272a28762749e792b948fc6a17ca0b4e5cce55a",
+            sha256: "5873e61a9da75bb666211572cfbb1fe5e5c3f4e9826ff4945deed95602ad6007",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/pin-change.js.gz",
+            path: "ce9f31e1dc1e3cadc449/pin-change.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "a55913502eee29a5fe20102c0f55f3e9e6fbb6448139ae4d8450b70c6bda4277",
+            sha256: "8e27416cbc107cf6843599afbbe227f02f9e1fb9c921b459fa2e9d545db041c8",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/pins.js",
+            path: "ce9f31e1dc1e3cadc449/pins.js",
             type: "text/javascript; charset=utf-8",
             sha256: "8b280c2df3836be9a31b2dc9ecbf751b545813031a2de590a3aacff10d13d37d",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/pins.js.gz",
+            path: "ce9f31e1dc1e3cadc449/pins.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "c50635e980b87170127ddd225015c7c4ccc10d630a3a57541ad714b24dd9a75e",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/policy.js",
+            path: "ce9f31e1dc1e3cadc449/policy.js",
             type: "text/javascript; charset=utf-8",
             sha256: "08080bafb0756107c1f4621faefbcd79517e9edd8c3f57b732aedd1a08981683",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/policy.js.gz",
+            path: "ce9f31e1dc1e3cadc449/policy.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "1bb510ede28affba7f284915a6249031863d4905bb4aa9072e545ed73a51ee75",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/reader.js",
+            path: "ce9f31e1dc1e3cadc449/reader.js",
             type: "text/javascript; charset=utf-8",
             sha256: "60df3a9a0c7c2f2b37c580b7d8684daa47ed18c280f62ae911a6c40119759b38",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/reader.js.gz",
+            path: "ce9f31e1dc1e3cadc449/reader.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "c152acc4ece3a65f9a7e7bc2544e7c6f6cebefe550ef29c0a387f54143a9d5d4",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/reader.wasm",
+            path: "ce9f31e1dc1e3cadc449/reader.wasm",
             type: "application/wasm",
             sha256: "9f4f82f59670905c5d019049d6d2107c43c86053bebcb0655023d78132f1a77f",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/reader.wasm.gz",
+            path: "ce9f31e1dc1e3cadc449/reader.wasm.gz",
             type: "application/wasm",
             sha256: "685a0246219a188ebcb4f7f4948220a7050223ab900f543695ce9a2caf5df442",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/recovery.js",
+            path: "ce9f31e1dc1e3cadc449/recovery.js",
             type: "text/javascript; charset=utf-8",
             sha256: "9c6fbf77a16fb4bf733b9155f9f2e2e67d01fae54c12b6a8b04c31e4d31b8418",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/recovery.js.gz",
+            path: "ce9f31e1dc1e3cadc449/recovery.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "3dd2da823905eef9213cbbc95d18a37aa31fe280d135ee496138cfb3c124d90c",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/rekey.js",
+            path: "ce9f31e1dc1e3cadc449/rekey.js",
             type: "text/javascript; charset=utf-8",
             sha256: "f8eb719cefeb35a0cfe57af51619e27a19a15d028db464261bbfa831e92f113c",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/rekey.js.gz",
+            path: "ce9f31e1dc1e3cadc449/rekey.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "7526215c641d61c444eb5e3adeb83dc426dccd4bc3a49489013cbbe33808345b",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/screen.js",
+            path: "ce9f31e1dc1e3cadc449/screen.js",
             type: "text/javascript; charset=utf-8",
             sha256: "bd4a9571db4742be5decf17c7c74a4ec29d1ac8b3e07e66984eb4626e166e893",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/screen.js.gz",
+            path: "ce9f31e1dc1e3cadc449/screen.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "26e18352a9ecec1eecc30237073b506a4bae6941393504d92a362760194b737b",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/screens/activation.js",
+            path: "ce9f31e1dc1e3cadc449/screens/activation.js",
             type: "text/javascript; charset=utf-8",
             sha256: "77aaec48edb0233b7e73d9cff7298d6564aafe4fe26627499971f89850443407",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/screens/activation.js.gz",
+            path: "ce9f31e1dc1e3cadc449/screens/activation.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "a0c98edcca552d377fb06c2fef848d3af9b4ef56add497fe8703efa1b6152e4a",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/screens/login.js",
+            path: "ce9f31e1dc1e3cadc449/screens/login.js",
             type: "text/javascript; charset=utf-8",
             sha256: "640ef2242f08df5e1a02e55b36d6c01e4cdd9461389dad92dab3ecca1d51a14a",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/screens/login.js.gz",
+            path: "ce9f31e1dc1e3cadc449/screens/login.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "83ae801e079120a028c140ed3eadf3587003b4687da9e9e12e86d19cef1d9722",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/screens/names.js",
+            path: "ce9f31e1dc1e3cadc449/screens/names.js",
             type: "text/javascript; charset=utf-8",
             sha256: "9c7ad7e1107a25a4a6a70a9e81db61a052e03525b87b9284fa75bfcc1294621f",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/screens/names.js.gz",
+            path: "ce9f31e1dc1e3cadc449/screens/names.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "7b5d563d8093fc2a477b5d81b2ef8b769629dc23e85d4c6669958fa34dfe9930",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/screens/request.js",
+            path: "ce9f31e1dc1e3cadc449/screens/request.js",
             type: "text/javascript; charset=utf-8",
             sha256: "cd38b17e39e453352097e2994b889679554bafc269c2603a023e47cdc65a8171",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/screens/request.js.gz",
+            path: "ce9f31e1dc1e3cadc449/screens/request.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "b79b9fa4e11e64697a73018be32c110d9b309e84bf70483f527f8a584ac5a2a3",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/screens/requests.js",
+            path: "ce9f31e1dc1e3cadc449/screens/requests.js",
             type: "text/javascript; charset=utf-8",
             sha256: "9188104fb6a62f1b473fa46a3ec8cd5778e501d43d426134aea7eef7b61740d3",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/screens/requests.js.gz",
+            path: "ce9f31e1dc1e3cadc449/screens/requests.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "4f9e32b44a7bf53ca81b25a4c82dce4647876209ca515741e1b03317643b7a04",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/screens/settings.js",
+            path: "ce9f31e1dc1e3cadc449/screens/settings.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "5ce87aee083aa5be646fb55f3565d4502cb10e08a9e2eb579b05a78f6b66cd66",
+            sha256: "e863be7fe1c3bda0766921abcba46ba60eed45aab146e59b02480522af259b14",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/screens/settings.js.gz",
+            path: "ce9f31e1dc1e3cadc449/screens/settings.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "1e1814013cfca0a818b5a6ea70ab07d52474085461c05493911607481c650382",
+            sha256: "ebe21180ab366045cce44a3a2f26e1842d9ebefaaa894f5b7975e58510933c9a",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/seeds.js",
+            path: "ce9f31e1dc1e3cadc449/seeds.js",
             type: "text/javascript; charset=utf-8",
             sha256: "4bfd7cd6def60d632ee06388f65ef6c34ec8f2f5228025103e0ab8072c9cc92b",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/seeds.js.gz",
+            path: "ce9f31e1dc1e3cadc449/seeds.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "2efe02dbec3f583b9f736888ee5c41153fdca2daf93f08aa8c84d9d7c8ab754a",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/sentences.js",
+            path: "ce9f31e1dc1e3cadc449/sentences.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "9b8b0d77e2a9d42f91a9486cfc92c5a4aa5c67aab36d07ec0c66c24b19cc3b2a",
+            sha256: "d5a544c7add6ca75f16dd9cef44495defc2c960e74a5cf349458022cfba9088c",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/sentences.js.gz",
+            path: "ce9f31e1dc1e3cadc449/sentences.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "72d071071623ce4e57269a6ac7b6848f0a3fe3801ba91f9db39f88edacfd5679",
+            sha256: "0fa75b17aeb86e88f83125880a8ed598eb73abc098a426c4212e71b8fc14319b",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/signatures.js",
+            path: "ce9f31e1dc1e3cadc449/signatures.js",
             type: "text/javascript; charset=utf-8",
             sha256: "6ff648916bec4b7135994289e03cfd69e0de6ad5b15586d74cf3dae5060d5636",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/signatures.js.gz",
+            path: "ce9f31e1dc1e3cadc449/signatures.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "3dd2ed0d999e396fe516267a104e7fdf7665dafc8cf87433c56eefd468187b4a",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/status.js",
+            path: "ce9f31e1dc1e3cadc449/status.js",
             type: "text/javascript; charset=utf-8",
             sha256: "39b0647c72af378c65d74de0f30bafdacf1db2d5b852d1ec3e55d0d6e3f850ec",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/status.js.gz",
+            path: "ce9f31e1dc1e3cadc449/status.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "d711de3588a84f2531f128c5994cdc9f17ba99b225ab740efe131ffb061c6e8b",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/store.js",
+            path: "ce9f31e1dc1e3cadc449/store.js",
             type: "text/javascript; charset=utf-8",
             sha256: "c031c5761583daa857edce821825918ea9704b3adf8d36647d9c74a9efcbd715",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/store.js.gz",
+            path: "ce9f31e1dc1e3cadc449/store.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "e8a231fdf5d555a4c505b3aa771cfcbfa116bda21511f43d0c92a287dbc5a251",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/style.css",
+            path: "ce9f31e1dc1e3cadc449/style.css",
             type: "text/css; charset=utf-8",
             sha256: "14e72be4de645465b87b2cb22b270f15399b9e7fcfadaeafe6b4798af2bba17b",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/style.css.gz",
+            path: "ce9f31e1dc1e3cadc449/style.css.gz",
             type: "text/css; charset=utf-8",
             sha256: "e597fe945a62490a8db32c932b3de8b7b7a891835c463a62d65cf5aff4411ab0",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/texts.js",
+            path: "ce9f31e1dc1e3cadc449/texts.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "89492042debf6a011cb4aa6cf8915b87757308203336b3e29a338d38592a466a",
+            sha256: "2de1aa3984c9502dd423b80411a0ce6accccea3f58566f1af9acb08f4b93915c",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/texts.js.gz",
+            path: "ce9f31e1dc1e3cadc449/texts.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "04f78a81c215eacae20e44afd578a8586b89a5a3e6d745b9f7ba43e0547631db",
+            sha256: "283947048ce04d6e9e68e29ebde2b831ecb9d5b6e1e2899e9668af683783969a",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/transactions.js",
+            path: "ce9f31e1dc1e3cadc449/transactions.js",
             type: "text/javascript; charset=utf-8",
             sha256: "b878d8f1190b0b46221d71e686eddaca7e0c605e61a66b15fab3655c4be11b24",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/transactions.js.gz",
+            path: "ce9f31e1dc1e3cadc449/transactions.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "dcb85867f29168a1850bf17a6979de6da8cf668515c8b75302a526a7b8f18f9e",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/transport.js",
+            path: "ce9f31e1dc1e3cadc449/transport.js",
             type: "text/javascript; charset=utf-8",
             sha256: "1b7ad09c4246f8a4dbeb22e874fd4304bc653e4de52ecb00f33097c6773716e8",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/transport.js.gz",
+            path: "ce9f31e1dc1e3cadc449/transport.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "b63227ef0689cb0e0a5faa960a09ce2f5e3ba84f7a05e5d8e91fb8dff21b4d2e",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/trusted-worker.js",
+            path: "ce9f31e1dc1e3cadc449/trusted-worker.js",
             type: "text/javascript; charset=utf-8",
             sha256: "0053ac320e477a1270161e95758cd11f9edad547d6f8d665d10d82664e3af931",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/trusted-worker.js.gz",
+            path: "ce9f31e1dc1e3cadc449/trusted-worker.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "615da8b448a6db5431d066afe8c03e61b3cf35205d51f4d2c7258789c8b5a04a",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/values.js",
+            path: "ce9f31e1dc1e3cadc449/values.js",
             type: "text/javascript; charset=utf-8",
             sha256: "75b8964f8c6a256d52682e7376969c78021425f48daceea578571f1795a810aa",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/values.js.gz",
+            path: "ce9f31e1dc1e3cadc449/values.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "d2eee02e2170818b1fd7cb297e9d7c3df7827937f5d58c1b016bcfba6cc3e2ba",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/wasi-libc-licence.txt",
+            path: "ce9f31e1dc1e3cadc449/wasi-libc-licence.txt",
             type: "text/plain; charset=utf-8",
             sha256: "ecc6414966fe09222a009e99bd3a62fabbf24f0518961afd9ac5079f0ef58b37",
             isImmutable: true
         ),
         WebFile(
-            path: "504fe40ac91741a4bd79/wasi-libc-licence.txt.gz",
+            path: "ce9f31e1dc1e3cadc449/wasi-libc-licence.txt.gz",
             type: "text/plain; charset=utf-8",
             sha256: "61cdcf225abd590f77ee9c63253d0fce5453c5cc7604afe5bafc2e27f8043544",
             isImmutable: true
@@ -642,25 +642,25 @@ enum WebFiles {
         WebFile(
             path: "index.html",
             type: "text/html; charset=utf-8",
-            sha256: "2d9fbdcf314b2d686334f72d46afb4896cae637f9a097df6b9174ce1a7bad950",
+            sha256: "e4ac338f05a8b5b8f7f9ab8c0e9afcb73ccd0a98347b940f04438c6704c60cba",
             isImmutable: false
         ),
         WebFile(
             path: "index.html.gz",
             type: "text/html; charset=utf-8",
-            sha256: "7256639f24a66a22dd508d450f8afaba0e91123afd492191347b4239e01e8ac8",
+            sha256: "10b77d8b6ed14f629cc110b9989e4585ed18f4c4f4d15874ea28a4ea88b9f9cc",
             isImmutable: false
         ),
         WebFile(
             path: "manifest.json",
             type: "application/manifest+json",
-            sha256: "7d4846f5be75c4395f75258cf61f07a9f9c5887d1e595402901c1e4d85227962",
+            sha256: "91ad029de16446ad89e6a511f6b2fe737e31c1e2bb884d886088c4848a30575a",
             isImmutable: false
         ),
         WebFile(
             path: "manifest.json.gz",
             type: "application/manifest+json",
-            sha256: "4d992242bdc79c038ba2a7c729e2dbaed908e0bcd8ab705cff535488427702cc",
+            sha256: "9c097ce009c11f4c94125823283fd2f7754f5a571094f2a15305d213da929e75",
             isImmutable: false
         ),
         WebFile(
