@@ -92,6 +92,22 @@ import VerifierWorld
         try await expect(World.newPIN, not: World.pin, for: "4712")
     }
 
+    /// Otherwise no PIN would be accepted.
+    @Test func `that is unfinished ends with its PIN, also if a policy became stricter`()
+        async throws
+    {
+        let app = try world.app()
+        world.line.fail(.rekey, by: .requestLost, after: 1)
+        _ = try await change(in: app)
+        world.line.mend()
+        try await world.bank.setPolicy(#"{"pin": {"minimumDigits": 8}}"#)
+        #expect(try await app.newPINPolicies().isEmpty)
+        #expect(try await change(in: app).map(\.account.id) == ["4712"])
+        try await expect(World.newPIN, not: World.pin, for: "4712")
+        let rule = await error { try await change(from: World.newPIN, to: World.pin, in: app) }
+        #expect(rule?.brokenRule == .tooShort)
+    }
+
     @Test func `that is unfinished waits for the accounts that have changed, unless they are lost`()
         async throws
     {

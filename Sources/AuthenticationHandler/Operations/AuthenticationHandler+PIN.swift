@@ -17,9 +17,12 @@ extension AuthenticationHandler {
 
     /// The last known policies that a new PIN must follow: one per account.
     ///
+    /// Empty if an earlier change left accounts: they get the PIN of the others.
+    ///
     /// `profile(for:)`, for example, fetches the bank's current policy of an account.
     public func newPINPolicies() throws(AuthenticationError) -> [PINPolicy] {
-        try someAccounts().map(\.record.policy.pin)
+        let accounts = try someAccounts()
+        return accounts.leftByPINChange.isEmpty ? accounts.map(\.record.policy.pin) : []
     }
 
     /// Checks the PIN of an account online; a wrong PIN counts.

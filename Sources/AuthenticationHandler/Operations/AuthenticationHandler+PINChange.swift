@@ -6,8 +6,8 @@ import TransactionApproval
 extension AuthenticationHandler {
     /// Changes the PIN of every account, one after the other, and stops at the first failure.
     ///
-    /// A repeated call with the same PINs continues with the remaining accounts. First it fetches the
-    /// policies of these accounts. If one does not allow the new PIN, no account changes. It throws if no
+    /// First it fetches the policies of the accounts. If one does not allow the new PIN, no account
+    /// changes. A repeated call with the same PINs continues with the remaining accounts. It throws if no
     /// account changed; after some errors, it is unknown whether the first account changed. The next
     /// login, for example, fetches an unknown result from the verifier. Until then, no account
     /// changes. If the PIN turns out to be changed already, it throws `pinChangedBefore`: the old PIN
@@ -15,7 +15,7 @@ extension AuthenticationHandler {
     ///
     /// All accounts have one PIN, so a repeated call first checks the new PIN with an account that
     /// has changed. If it has another PIN, the call throws `pinChangeUnfinished` with this account,
-    /// and the failure counts.
+    /// and the failure counts. Otherwise the policies of the remaining accounts do not apply.
     public func changePIN(
         from old: consuming PIN,
         to new: consuming PIN
@@ -49,8 +49,10 @@ extension AuthenticationHandler {
         to new: borrowing PIN
     ) async throws(AuthenticationError) -> [PINChange] {
         let accounts = try await accountsToChange()
-        for account in accounts { try new.check(against: account.record.policy.pin) }
-        try await checkEarlierPIN(new, except: accounts)
+        // Otherwise a policy that became stricter would leave the accounts with two PINs.
+        if try await !isEarlierPIN(new, except: accounts) {
+            for account in accounts { try new.check(against: account.record.policy.pin) }
+        }
         try await mark(accounts)
         var outcomes: [PINChange.Outcome] = []
         for account in accounts {
@@ -86,22 +88,24 @@ extension AuthenticationHandler {
         return accounts
     }
 
-    /// Checks the new PIN with an account that an earlier change has changed, if there is one.
+    /// Whether this is the PIN of an account that an earlier change has changed; false without one.
     ///
-    /// Lost accounts cannot check it. They do not keep the others from getting one PIN.
-    private func checkEarlierPIN(
+    /// Throws if it has another PIN. Lost accounts cannot check it. They do not keep the others from
+    /// getting one PIN.
+    private func isEarlierPIN(
         _ new: borrowing PIN,
         except left: [OpenAccount]
-    ) async throws(AuthenticationError) {
+    ) async throws(AuthenticationError) -> Bool {
         let changed = try activeAccounts().filter { account in
             !left.contains { $0.record.device == account.record.device }
         }
         let account = try await account(checkingPINAmong: changed) {
             account async throws(AuthenticationError) in try await isLost(account)
         }
-        guard let account else { return }
+        guard let account else { return false }
         do throws(AuthenticationError) {
             try await checkPIN(new, of: account)
+            return true
         } catch  where error.code == .authenticationFailed {
             var unfinished = AuthenticationError(.pinChangeUnfinished, cause: error.cause)
             (unfinished.account, unfinished.attemptsLeft) = (error.account, error.attemptsLeft)

@@ -30,18 +30,18 @@ export function changePIN(core, oldPIN, newPIN, shown = []) {
 async function changeAll(core, oldPIN, newPIN, shown) {
     const active = (await core.store.accounts()).filter(isActive);
     if (active.length === 0) return { code: 'accountMissing' };
-    const rule = firstBrokenRule(active, newPIN) ?? (newPIN === oldPIN ? 'samePIN' : undefined);
-    if (rule) return { code: 'pinPolicy', rule };
+    if (newPIN === oldPIN) return { code: 'pinPolicy', rule: 'samePIN' };
     const left = leftByEarlierChange(active);
     const isChanged = active.some((record) => isChangedSince(shown, publicAccount(record)));
     if (left.length === 0 && isChanged) return { code: 'pinChangedBefore' };
     // The person is prompted once for the passkey.
     const inputs = { oldPIN, newPIN, outputs: new Map() };
-    if (left.length > 0) {
-        const earlier = active.filter((record) => !left.includes(record));
-        const checked = await checkEarlierPIN(core, earlier, inputs);
-        if (checked.code !== 'done') return checked;
-    }
+    const earlier = left.length > 0 ? active.filter((record) => !left.includes(record)) : [];
+    const checked = await checkEarlierPIN(core, earlier, inputs);
+    if (checked.code !== 'done') return checked;
+    // Otherwise a rule that became stricter would leave the accounts with two PINs.
+    const rule = checked.value.isEarlierPIN ? undefined : firstBrokenRule(active, newPIN);
+    if (rule) return { code: 'pinPolicy', rule };
     if (left.length === 0 && active.length > 1) await markAll(core, active);
     const records = left.length > 0 ? left : active;
     const changed = [];
@@ -63,12 +63,13 @@ async function changeAll(core, oldPIN, newPIN, shown) {
 async function checkEarlierPIN(core, records, { newPIN, outputs }) {
     for (const record of records) {
         const result = await checkPIN(core, record.device, withPIN(newPIN, { outputs }));
-        if (result.code === 'done') return result;
+        if (result.code === 'done') return done({ isEarlierPIN: true });
+        if (result.code === 'unknownResult') return { code: 'notChanged' };
         const failure = { ...result, account: publicAccount(record) };
         if (result.code === 'authenticationFailed') return { ...failure, code: 'otherNewPIN' };
         if (!meansLoss(result)) return failure;
     }
-    return done();
+    return done({ isEarlierPIN: false });
 }
 
 const firstBrokenRule = (records, pin) =>

@@ -64,11 +64,12 @@ struct SecretSource {
         replacing old: TypedSecret? = nil
     ) throws(CommandFailure) -> TypedSecret {
         let lengths = policies.map(\.digitCounts)
-        let minimum = lengths.map(\.lowerBound).max() ?? 0
-        guard let maximum = lengths.map(\.upperBound).min(), minimum <= maximum else {
-            throw .noCommonPIN
+        if let minimum = lengths.map(\.lowerBound).max(),
+            let maximum = lengths.map(\.upperBound).min()
+        {
+            guard minimum <= maximum else { throw .noCommonPIN }
+            if isInteractive { try terminal.messages.print(PINSentences.rule(minimum...maximum)) }
         }
-        if isInteractive { try terminal.messages.print(PINSentences.rule(minimum...maximum)) }
         return try correcting { () throws(CommandFailure) in
             let first = try secret(PINSentences.newPIN)
             try PIN(first).check(against: policies)
