@@ -55,8 +55,9 @@ package struct HTTPClient: Sendable {
             await withCheckedContinuation { caller in
                 let receiver = StreamReceiver {
                     caller.resume(returning: $0)
-                } whenRead: { [transfers] in
-                    transfers.resume(transfer)
+                } whenRead: { [transfers, weak transfer] in
+                    // It holds its receiver, and so this closure.
+                    if let transfer { transfers.resume(transfer) }
                 } whenLeft: { [transfers] in
                     transfers.cancel(transfer)
                 }

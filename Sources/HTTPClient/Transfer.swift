@@ -100,7 +100,7 @@ final class Transfer: @unchecked Sendable {
         // On a second attempt, the server may already have received the request on a kept
         // connection.
         case .networkUnavailable where hasBeenSent, .serverUntrusted where hasBeenSent,
-            .library where hasBeenSent:
+            .unusableCertificateFile where hasBeenSent, .library where hasBeenSent:
             .responseMissing
         default: failure
         }

@@ -44,6 +44,17 @@ import Testing
         for _ in 1...2 { #expect(await stream.isComplete() == (ending == "0\r\n\r\n")) }
     }
 
+    @Test func `ends with its client when it was read`() async throws {
+        var client: HTTPClient? = try .forTests()
+        let response = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno"
+        let request = server.play(response, then: "keep")
+        let stream = try #require(try await client?.open(request, silence: .seconds(600)))
+        #expect(await text(stream) == "no")
+        #expect(await stream.isComplete())
+        client = nil
+        try await server.waitForLine("ended")
+    }
+
     @Test func `is complete if it ends at once`() async throws {
         let stream = try await open(
             "HTTP/1.1 403 No\r\nContent-Length: 2\r\n\r\nno",
