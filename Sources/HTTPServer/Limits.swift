@@ -27,7 +27,9 @@ package struct Deadlines: Sendable {
     package var idle = Duration.seconds(90)
     /// For each 64 KiB of a response.
     package var write = Duration.seconds(30)
-    /// From the beginning of a stop to the first byte of a client that has sent none.
+    /// From the beginning of a stop to the first byte of a request, including the handshake.
+    ///
+    /// Its check can be half a second late.
     package var stop = Duration.seconds(1)
 
     package init() {}

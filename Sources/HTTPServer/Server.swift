@@ -123,7 +123,7 @@ package actor Server {
 private var processorCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 
 extension Deadlines {
-    /// An eighth of the shortest deadline, which bounds how late a check can be.
+    /// An eighth of the shortest deadline except `stop`, which bounds how late a check can be.
     fileprivate var checkInterval: Duration {
         let shortest = min(head, body, idle, write) / 8
         return min(max(shortest, .milliseconds(10)), .milliseconds(500))

@@ -101,9 +101,8 @@ extension HTTPTransportFailure {
     init(_ failure: HTTPFailure) {
         self =
             switch failure {
-            case .networkUnavailable, .cancelled(isSent: false): .unreachable
-            case .responseMissing, .responseLate, .cancelled(isSent: true), .library:
-                .responseMissing
+            case .networkUnavailable, .cancelled(isSent: false), .library: .unreachable
+            case .responseMissing, .responseLate, .cancelled(isSent: true): .responseMissing
             case .serverUntrusted: .untrusted
             case .responseTooLarge, .malformedResponse: .malformed
             case .invalidRequest, .unusableCertificateFile: .unusableSettings

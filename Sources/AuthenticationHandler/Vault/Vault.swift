@@ -179,6 +179,7 @@ extension Vault.Failure: CustomStringConvertible {
     var description: String {
         switch self {
         case .file(.unsafe(.notRegular)): "the vault is not a folder, or a file in it is not a file"
+        case .file(.unsafe(.symbolicLink)): "a file in the vault is a symbolic link"
         case .file(let failure): failure.sentence(about: "the vault")
         case .exposed(let file) where file.holdsVault:
             UnsafeFile.folderOpenToOthers.sentence(about: "the vault")

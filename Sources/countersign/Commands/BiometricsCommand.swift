@@ -49,12 +49,18 @@ struct BiometricsCommand: Command {
                 do throws(AuthenticationError) {
                     let handler = session.handler
                     return .success(try await handler.enableBiometrics(pin: pin, for: account))
+                } catch  where error.isOfUnknownAccount {
+                    throw .unknownAccount
                 } catch {
                     return .failure(error)
                 }
             }
         case .off:
-            try await reportingErrors(try await session.handler.disableBiometrics(for: account))
+            do throws(AuthenticationError) {
+                try await session.handler.disableBiometrics(for: account)
+            } catch {
+                throw error.isOfUnknownAccount ? .unknownAccount : CommandFailure(error)
+            }
         }
         let on = localized("biometrics are on", german: "Biometrie ist eingeschaltet")
         let off = localized("biometrics are off", german: "Biometrie ist ausgeschaltet")

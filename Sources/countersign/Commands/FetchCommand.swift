@@ -162,7 +162,8 @@ private struct Prompt {
                 }
             let hasNumber = approval.transaction.typedDigits != nil
             approved = type.map { ($0, hasNumber) }
-            approval.secrets.terminal.beginSending(decisionOn: id)
+            // The person can still leave the prompt for biometrics.
+            if type != .biometric { approval.secrets.terminal.beginSending(decisionOn: id) }
             return decision
         } catch {
             failure = error

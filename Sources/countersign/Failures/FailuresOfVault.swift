@@ -59,10 +59,15 @@ extension FileFailure {
                 "check the access rights of the vault",
                 german: "prüfen Sie die Zugriffsrechte des Datenordners"
             )
-        case .unsafe(.notRegular), .unsafe(.symbolicLink):
+        case .unsafe(.notRegular):
             localized(
                 "the vault must be a folder and not a link: check --vault",
                 german: "der Datenordner muss ein Ordner sein und kein Link: prüfen Sie --vault"
+            )
+        case .unsafe(.symbolicLink):
+            localized(
+                "put the file itself there, and not a link to it",
+                german: "legen Sie die Datei selbst dorthin und keinen Link darauf"
             )
         default: nil
         }

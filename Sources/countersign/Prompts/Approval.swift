@@ -109,7 +109,8 @@ struct Approval {
             type async throws(CommandFailure) in
             if number == nil { number = try typedNumber() }
             let method = try authentication.method(type)
-            terminal.beginSending(decisionOn: transaction.id)
+            // The person can still leave the prompt for biometrics.
+            if type != .biometric { terminal.beginSending(decisionOn: transaction.id) }
             defer { terminal.reportIfInterrupted(nil) }
             do throws(AuthenticationError) {
                 try await handler.approve(transaction, with: method, typedNumber: number)

@@ -42,10 +42,11 @@ struct Session: Sendable {
         let accounts = try await reportingErrors(try await handler.accounts())
         guard accounts.isEmpty else { return accounts }
         let unfinished = try await reportingErrors(try await handler.unusableAccounts())
-        if let finding = unfinished.first?.finding(amongActive: []) {
+        let finished = try await reportingErrors(try await handler.accounts())
+        if finished.isEmpty, let finding = unfinished.first?.finding(amongActive: []) {
             throw CommandFailure(.serverUnavailable, finding.event, hint: finding.remedy)
         }
-        return try await reportingErrors(try await handler.accounts())
+        return finished
     }
 
     /// The notifications that the bank sends while this machine is connected.
