@@ -4,637 +4,637 @@
 enum WebFiles {
     static let all: [WebFile] = [
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/accounts.js",
+            path: "b223a511620f0a5c9a6a/accounts.js",
             type: "text/javascript; charset=utf-8",
             sha256: "2ebec3781bbbb7daf7a7a269633f45a8779efa86f189c0572dfc74316bb79823",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/accounts.js.gz",
+            path: "b223a511620f0a5c9a6a/accounts.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "29261a20ea5dfa58976645302027b096e76ebf54c726450d86c092f9c3b53a67",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/activation.js",
+            path: "b223a511620f0a5c9a6a/activation.js",
             type: "text/javascript; charset=utf-8",
             sha256: "ae0916191fae0bac6f651a4a064958dbfd4e37dde2602cff88893a0874f6eaf5",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/activation.js.gz",
+            path: "b223a511620f0a5c9a6a/activation.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "4bb24febef98eec684a47e64e402d0316d011502d420c4dee4e8b675b5d67526",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/announcements.js",
+            path: "b223a511620f0a5c9a6a/announcements.js",
             type: "text/javascript; charset=utf-8",
             sha256: "f454285ce8ad1cb7e0c4f413956a30068d351b2deb7afe9786aa264376451512",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/announcements.js.gz",
+            path: "b223a511620f0a5c9a6a/announcements.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "4ac6921939d9c154b720f3dd46d36bee21a693cef2c52eeccbeb08cda12024df",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/app.js",
+            path: "b223a511620f0a5c9a6a/app.js",
             type: "text/javascript; charset=utf-8",
             sha256: "7d780022c343c57a588251fe7055b2469fe8ec0fa234cafa7517c38269af0360",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/app.js.gz",
+            path: "b223a511620f0a5c9a6a/app.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "bc3d013e9cdf986a7a32f290082074301342cd28ac89d75ef8ea6492f1ef6179",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/argon2-simd.wasm",
+            path: "b223a511620f0a5c9a6a/argon2-simd.wasm",
             type: "application/wasm",
             sha256: "9a5e0c26afb6f32d59169ef2ed90688bb7e83f67467c7b78ba4845a4ff812ab7",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/argon2-simd.wasm.gz",
+            path: "b223a511620f0a5c9a6a/argon2-simd.wasm.gz",
             type: "application/wasm",
             sha256: "861025ade538b53e1908d6fda83edf5edc847359190ce2f17dad2c5853c1cc06",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/argon2-worker.js",
+            path: "b223a511620f0a5c9a6a/argon2-worker.js",
             type: "text/javascript; charset=utf-8",
             sha256: "02b3c122f7e0e353f2641ea3a078f7f79069ba9776e0989fe13af9864f145fc8",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/argon2-worker.js.gz",
+            path: "b223a511620f0a5c9a6a/argon2-worker.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "6525d6b4a992e695a95dfa182821cbaf0647ef521e16362ac9bb465afa82a2e9",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/argon2.js",
+            path: "b223a511620f0a5c9a6a/argon2.js",
             type: "text/javascript; charset=utf-8",
             sha256: "b98eeb2fe61ca7be96f032d8226f3f0fd31317abf42abeda4cc6e35297fb7bdc",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/argon2.js.gz",
+            path: "b223a511620f0a5c9a6a/argon2.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "da9305968360067a9cc0c1d2a4fec0aaf7fe9092926db9447d1f502b49f31197",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/argon2.wasm",
+            path: "b223a511620f0a5c9a6a/argon2.wasm",
             type: "application/wasm",
             sha256: "c91adfdf626580ce3914f791141bb6174ac0cb671f8a3f7018dd6a71a855fed5",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/argon2.wasm.gz",
+            path: "b223a511620f0a5c9a6a/argon2.wasm.gz",
             type: "application/wasm",
             sha256: "e1e2c56faf316f4333a8fb2b5edbaa9282a63030f55946e07bb5b8f523de9cc2",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/bytes.js",
+            path: "b223a511620f0a5c9a6a/bytes.js",
             type: "text/javascript; charset=utf-8",
             sha256: "8f0e37db73e081f494d76c5dfff84a8dfbe4fd9341e9c1695371830ae80905d1",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/bytes.js.gz",
+            path: "b223a511620f0a5c9a6a/bytes.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "06908143a3af2ed8468d2289808a770d12a26213b507f7fce065e92f12dda384",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/claim.js",
+            path: "b223a511620f0a5c9a6a/claim.js",
             type: "text/javascript; charset=utf-8",
             sha256: "2c56e0dd480250a6be9da36d92905688fe2b10b5efe086f8fc42b35e85478ab6",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/claim.js.gz",
+            path: "b223a511620f0a5c9a6a/claim.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "c36f4cb7217f9908974c4aaeb542a83f7f0604a876de09e14d784f29ab4d35f2",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/coalesced.js",
+            path: "b223a511620f0a5c9a6a/coalesced.js",
             type: "text/javascript; charset=utf-8",
             sha256: "cb2ab0ff2e2f6a19908627c183ae6a89bc33863c1372fecb7da78bd03ec2dc19",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/coalesced.js.gz",
+            path: "b223a511620f0a5c9a6a/coalesced.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "241f19ee447cd5629dfc58747c493513f96b32c8a630cae643aed98e535b772f",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/codes.js",
+            path: "b223a511620f0a5c9a6a/codes.js",
             type: "text/javascript; charset=utf-8",
             sha256: "56b08b124723322b49d80def66ffa8ac81b00dbfac0ff909b4cabc783414589d",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/codes.js.gz",
+            path: "b223a511620f0a5c9a6a/codes.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "71ca257c0db85d2cd1b722452dcc10182e50685da9754cc364009be3ea03d5a9",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/core.js",
+            path: "b223a511620f0a5c9a6a/core.js",
             type: "text/javascript; charset=utf-8",
             sha256: "921b44bff91029db424d9b30f8be76cabf75526711f8b655a1fbb68ec8f2c02b",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/core.js.gz",
+            path: "b223a511620f0a5c9a6a/core.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "66324d67b2563f13bc595f25e29d2ef7ffa957afa61108c56a03abb8d0c46555",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/cryptography.js",
+            path: "b223a511620f0a5c9a6a/cryptography.js",
             type: "text/javascript; charset=utf-8",
             sha256: "7bc5f0b9df943e3ba2edc3d4066eb144b3987580a35a7330f06dd521f800f515",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/cryptography.js.gz",
+            path: "b223a511620f0a5c9a6a/cryptography.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "e08a46964a73852051583c4fd141beb9c77b74764cfd375564c5e7d85bb6e9e5",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/device.js",
+            path: "b223a511620f0a5c9a6a/device.js",
             type: "text/javascript; charset=utf-8",
             sha256: "7db2856b225088b8542fd54e147e86421972d7d25339896c5ff73bf98e1582ab",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/device.js.gz",
+            path: "b223a511620f0a5c9a6a/device.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "60d33f4195cab9bb4abd1920d54aba712b5846362eb9b205aa258c069d2ed303",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/elements.js",
+            path: "b223a511620f0a5c9a6a/elements.js",
             type: "text/javascript; charset=utf-8",
             sha256: "99aaf6a0ac690808448a95d08773735c0bd562afc38b6da222089a5ec5c0e2da",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/elements.js.gz",
+            path: "b223a511620f0a5c9a6a/elements.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "34f96fd92357dcb0cdf3655260c96c01d0519b9a766c5cbd8cef0dd6558d2ec1",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/enrolment.js",
+            path: "b223a511620f0a5c9a6a/enrolment.js",
             type: "text/javascript; charset=utf-8",
             sha256: "46ac6c979f2bc0b83dfb087d8c71eb8c1a3e3cdd058a276d67fc97d519fd4b20",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/enrolment.js.gz",
+            path: "b223a511620f0a5c9a6a/enrolment.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "a2397b2ae056fb46f9e6b47c806a090393bc5357f85aebf1d9b6d21e9bb479ab",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/event-reader.js",
+            path: "b223a511620f0a5c9a6a/event-reader.js",
             type: "text/javascript; charset=utf-8",
             sha256: "c029aeeafa5577695d77be0953df00828c63ca890dd44c79731ecedc025f255f",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/event-reader.js.gz",
+            path: "b223a511620f0a5c9a6a/event-reader.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "077a53329b3be0a3ccda5159618e09c88c08c2ab5bb2494aa4ed78029b5b5de9",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/events.js",
+            path: "b223a511620f0a5c9a6a/events.js",
             type: "text/javascript; charset=utf-8",
             sha256: "cd2f91899ee049cf23a1cb19646e1e0b102b8c9bc3b5b881be86838295762942",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/events.js.gz",
+            path: "b223a511620f0a5c9a6a/events.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "71a9de540bc5f1b745ed6d13a89b413086998b311d74f3e5b5a6ce599f277402",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/icon.svg",
+            path: "b223a511620f0a5c9a6a/icon.svg",
             type: "image/svg+xml",
             sha256: "3998d0c8ffec18794963840d77d42b456848d847e59c83ae55ff3362cd269cca",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/icon.svg.gz",
+            path: "b223a511620f0a5c9a6a/icon.svg.gz",
             type: "image/svg+xml",
             sha256: "fd9851e93274ae0d4608b51a010f6d18f25d16d45fc24b2d8882bd71d62d159f",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/invitation.js",
+            path: "b223a511620f0a5c9a6a/invitation.js",
             type: "text/javascript; charset=utf-8",
             sha256: "2892c06945d506f54f027cf44096ab36f0eb313e2a9e6b54914720034dc00cb0",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/invitation.js.gz",
+            path: "b223a511620f0a5c9a6a/invitation.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "8b572909632933ec65bbb52cdaa1d3f3fe9f44d9ca667adae0ff40783139f3ea",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/json.js",
+            path: "b223a511620f0a5c9a6a/json.js",
             type: "text/javascript; charset=utf-8",
             sha256: "9729bff0966410192deccec41ecd1a23d1223997a498031f2cd40bc88efc2917",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/json.js.gz",
+            path: "b223a511620f0a5c9a6a/json.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "048e1e566fbcbe4269a3403a0b8c687da9247983a178486dbda4352819946d5e",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/libargon2-licence.txt",
+            path: "b223a511620f0a5c9a6a/libargon2-licence.txt",
             type: "text/plain; charset=utf-8",
             sha256: "ac36638bcfcedb75441a5daeeaf4ef75b565911712583c272830e9fa7fddb590",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/libargon2-licence.txt.gz",
+            path: "b223a511620f0a5c9a6a/libargon2-licence.txt.gz",
             type: "text/plain; charset=utf-8",
             sha256: "911a9fcbb6984f0fd6200fe883384887495d5d26fb40880da3394676702279fb",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/messages.js",
+            path: "b223a511620f0a5c9a6a/messages.js",
             type: "text/javascript; charset=utf-8",
             sha256: "dc827fafc559fbed8348bdac0dbb7c52706cdbc35020972c03e0fb9e1da788f6",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/messages.js.gz",
+            path: "b223a511620f0a5c9a6a/messages.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "1dc6b283dae730aeafce649ac600923724bec38111431860058c31f726af9b1c",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/notifications.js",
+            path: "b223a511620f0a5c9a6a/notifications.js",
             type: "text/javascript; charset=utf-8",
             sha256: "af91399b9d229d2bc6251eaf8070fae27276b1d152066298c5895ecd5f22b9bb",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/notifications.js.gz",
+            path: "b223a511620f0a5c9a6a/notifications.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "236e3cbd75ace78bd0d62af508c73ed52a417be3679506c5077976c0fb1e0a46",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/page.js",
+            path: "b223a511620f0a5c9a6a/page.js",
             type: "text/javascript; charset=utf-8",
             sha256: "d43256bc64b940634941a5fa276fb9a58b0be45370bc7cb38f8a5b73ba281907",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/page.js.gz",
+            path: "b223a511620f0a5c9a6a/page.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "e290367b0265490cf688d42aa97e849ec6549c4a53af72a3978929f8e5184cb4",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/passkeys.js",
+            path: "b223a511620f0a5c9a6a/passkeys.js",
             type: "text/javascript; charset=utf-8",
             sha256: "607bef81eac7cd5be62c8a7f90cafb19ea742233f9bfc1e2517c3ac587f65bb4",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/passkeys.js.gz",
+            path: "b223a511620f0a5c9a6a/passkeys.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "ae448232b02f14eaec2a397a89c2831f93eb1e051e09994f4eb05447bd456077",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/pin-change.js",
+            path: "b223a511620f0a5c9a6a/pin-change.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "5873e61a9da75bb666211572cfbb1fe5e5c3f4e9826ff4945deed95602ad6007",
+            sha256: "6e0cac2012c32bb5d8018ecc762d9a43cc7b04f02160b73cd9e39bfdd8ba7463",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/pin-change.js.gz",
+            path: "b223a511620f0a5c9a6a/pin-change.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "8e27416cbc107cf6843599afbbe227f02f9e1fb9c921b459fa2e9d545db041c8",
+            sha256: "a45df9f46db026de00858fbbef972bfe2f6ef150ed49129696a4422cfd2f9c87",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/pins.js",
+            path: "b223a511620f0a5c9a6a/pins.js",
             type: "text/javascript; charset=utf-8",
             sha256: "8b280c2df3836be9a31b2dc9ecbf751b545813031a2de590a3aacff10d13d37d",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/pins.js.gz",
+            path: "b223a511620f0a5c9a6a/pins.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "c50635e980b87170127ddd225015c7c4ccc10d630a3a57541ad714b24dd9a75e",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/policy.js",
+            path: "b223a511620f0a5c9a6a/policy.js",
             type: "text/javascript; charset=utf-8",
             sha256: "08080bafb0756107c1f4621faefbcd79517e9edd8c3f57b732aedd1a08981683",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/policy.js.gz",
+            path: "b223a511620f0a5c9a6a/policy.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "1bb510ede28affba7f284915a6249031863d4905bb4aa9072e545ed73a51ee75",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/reader.js",
+            path: "b223a511620f0a5c9a6a/reader.js",
             type: "text/javascript; charset=utf-8",
             sha256: "60df3a9a0c7c2f2b37c580b7d8684daa47ed18c280f62ae911a6c40119759b38",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/reader.js.gz",
+            path: "b223a511620f0a5c9a6a/reader.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "c152acc4ece3a65f9a7e7bc2544e7c6f6cebefe550ef29c0a387f54143a9d5d4",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/reader.wasm",
+            path: "b223a511620f0a5c9a6a/reader.wasm",
             type: "application/wasm",
             sha256: "9f4f82f59670905c5d019049d6d2107c43c86053bebcb0655023d78132f1a77f",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/reader.wasm.gz",
+            path: "b223a511620f0a5c9a6a/reader.wasm.gz",
             type: "application/wasm",
             sha256: "685a0246219a188ebcb4f7f4948220a7050223ab900f543695ce9a2caf5df442",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/recovery.js",
+            path: "b223a511620f0a5c9a6a/recovery.js",
             type: "text/javascript; charset=utf-8",
             sha256: "9c6fbf77a16fb4bf733b9155f9f2e2e67d01fae54c12b6a8b04c31e4d31b8418",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/recovery.js.gz",
+            path: "b223a511620f0a5c9a6a/recovery.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "3dd2da823905eef9213cbbc95d18a37aa31fe280d135ee496138cfb3c124d90c",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/rekey.js",
+            path: "b223a511620f0a5c9a6a/rekey.js",
             type: "text/javascript; charset=utf-8",
             sha256: "f8eb719cefeb35a0cfe57af51619e27a19a15d028db464261bbfa831e92f113c",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/rekey.js.gz",
+            path: "b223a511620f0a5c9a6a/rekey.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "7526215c641d61c444eb5e3adeb83dc426dccd4bc3a49489013cbbe33808345b",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/screen.js",
+            path: "b223a511620f0a5c9a6a/screen.js",
             type: "text/javascript; charset=utf-8",
             sha256: "bd4a9571db4742be5decf17c7c74a4ec29d1ac8b3e07e66984eb4626e166e893",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/screen.js.gz",
+            path: "b223a511620f0a5c9a6a/screen.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "26e18352a9ecec1eecc30237073b506a4bae6941393504d92a362760194b737b",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/screens/activation.js",
+            path: "b223a511620f0a5c9a6a/screens/activation.js",
             type: "text/javascript; charset=utf-8",
             sha256: "77aaec48edb0233b7e73d9cff7298d6564aafe4fe26627499971f89850443407",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/screens/activation.js.gz",
+            path: "b223a511620f0a5c9a6a/screens/activation.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "a0c98edcca552d377fb06c2fef848d3af9b4ef56add497fe8703efa1b6152e4a",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/screens/login.js",
+            path: "b223a511620f0a5c9a6a/screens/login.js",
             type: "text/javascript; charset=utf-8",
             sha256: "640ef2242f08df5e1a02e55b36d6c01e4cdd9461389dad92dab3ecca1d51a14a",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/screens/login.js.gz",
+            path: "b223a511620f0a5c9a6a/screens/login.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "83ae801e079120a028c140ed3eadf3587003b4687da9e9e12e86d19cef1d9722",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/screens/names.js",
+            path: "b223a511620f0a5c9a6a/screens/names.js",
             type: "text/javascript; charset=utf-8",
             sha256: "9c7ad7e1107a25a4a6a70a9e81db61a052e03525b87b9284fa75bfcc1294621f",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/screens/names.js.gz",
+            path: "b223a511620f0a5c9a6a/screens/names.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "7b5d563d8093fc2a477b5d81b2ef8b769629dc23e85d4c6669958fa34dfe9930",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/screens/request.js",
+            path: "b223a511620f0a5c9a6a/screens/request.js",
             type: "text/javascript; charset=utf-8",
             sha256: "cd38b17e39e453352097e2994b889679554bafc269c2603a023e47cdc65a8171",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/screens/request.js.gz",
+            path: "b223a511620f0a5c9a6a/screens/request.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "b79b9fa4e11e64697a73018be32c110d9b309e84bf70483f527f8a584ac5a2a3",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/screens/requests.js",
+            path: "b223a511620f0a5c9a6a/screens/requests.js",
             type: "text/javascript; charset=utf-8",
             sha256: "9188104fb6a62f1b473fa46a3ec8cd5778e501d43d426134aea7eef7b61740d3",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/screens/requests.js.gz",
+            path: "b223a511620f0a5c9a6a/screens/requests.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "4f9e32b44a7bf53ca81b25a4c82dce4647876209ca515741e1b03317643b7a04",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/screens/settings.js",
+            path: "b223a511620f0a5c9a6a/screens/settings.js",
             type: "text/javascript; charset=utf-8",
             sha256: "e863be7fe1c3bda0766921abcba46ba60eed45aab146e59b02480522af259b14",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/screens/settings.js.gz",
+            path: "b223a511620f0a5c9a6a/screens/settings.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "ebe21180ab366045cce44a3a2f26e1842d9ebefaaa894f5b7975e58510933c9a",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/seeds.js",
+            path: "b223a511620f0a5c9a6a/seeds.js",
             type: "text/javascript; charset=utf-8",
             sha256: "4bfd7cd6def60d632ee06388f65ef6c34ec8f2f5228025103e0ab8072c9cc92b",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/seeds.js.gz",
+            path: "b223a511620f0a5c9a6a/seeds.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "2efe02dbec3f583b9f736888ee5c41153fdca2daf93f08aa8c84d9d7c8ab754a",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/sentences.js",
+            path: "b223a511620f0a5c9a6a/sentences.js",
             type: "text/javascript; charset=utf-8",
             sha256: "d5a544c7add6ca75f16dd9cef44495defc2c960e74a5cf349458022cfba9088c",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/sentences.js.gz",
+            path: "b223a511620f0a5c9a6a/sentences.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "0fa75b17aeb86e88f83125880a8ed598eb73abc098a426c4212e71b8fc14319b",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/signatures.js",
+            path: "b223a511620f0a5c9a6a/signatures.js",
             type: "text/javascript; charset=utf-8",
             sha256: "6ff648916bec4b7135994289e03cfd69e0de6ad5b15586d74cf3dae5060d5636",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/signatures.js.gz",
+            path: "b223a511620f0a5c9a6a/signatures.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "3dd2ed0d999e396fe516267a104e7fdf7665dafc8cf87433c56eefd468187b4a",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/status.js",
+            path: "b223a511620f0a5c9a6a/status.js",
             type: "text/javascript; charset=utf-8",
             sha256: "39b0647c72af378c65d74de0f30bafdacf1db2d5b852d1ec3e55d0d6e3f850ec",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/status.js.gz",
+            path: "b223a511620f0a5c9a6a/status.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "d711de3588a84f2531f128c5994cdc9f17ba99b225ab740efe131ffb061c6e8b",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/store.js",
+            path: "b223a511620f0a5c9a6a/store.js",
             type: "text/javascript; charset=utf-8",
             sha256: "c031c5761583daa857edce821825918ea9704b3adf8d36647d9c74a9efcbd715",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/store.js.gz",
+            path: "b223a511620f0a5c9a6a/store.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "e8a231fdf5d555a4c505b3aa771cfcbfa116bda21511f43d0c92a287dbc5a251",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/style.css",
+            path: "b223a511620f0a5c9a6a/style.css",
             type: "text/css; charset=utf-8",
             sha256: "14e72be4de645465b87b2cb22b270f15399b9e7fcfadaeafe6b4798af2bba17b",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/style.css.gz",
+            path: "b223a511620f0a5c9a6a/style.css.gz",
             type: "text/css; charset=utf-8",
             sha256: "e597fe945a62490a8db32c932b3de8b7b7a891835c463a62d65cf5aff4411ab0",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/texts.js",
+            path: "b223a511620f0a5c9a6a/texts.js",
             type: "text/javascript; charset=utf-8",
-            sha256: "2de1aa3984c9502dd423b80411a0ce6accccea3f58566f1af9acb08f4b93915c",
+            sha256: "e6cbfc9fd0924aa2685270334f8ca14881195090ac8eb6cfc3ea22bed87fd862",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/texts.js.gz",
+            path: "b223a511620f0a5c9a6a/texts.js.gz",
             type: "text/javascript; charset=utf-8",
-            sha256: "283947048ce04d6e9e68e29ebde2b831ecb9d5b6e1e2899e9668af683783969a",
+            sha256: "a1518ab7dd5e5eb0166bdeb2f49b21f221d2898e821d90340dea5c722b620124",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/transactions.js",
+            path: "b223a511620f0a5c9a6a/transactions.js",
             type: "text/javascript; charset=utf-8",
             sha256: "b878d8f1190b0b46221d71e686eddaca7e0c605e61a66b15fab3655c4be11b24",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/transactions.js.gz",
+            path: "b223a511620f0a5c9a6a/transactions.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "dcb85867f29168a1850bf17a6979de6da8cf668515c8b75302a526a7b8f18f9e",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/transport.js",
+            path: "b223a511620f0a5c9a6a/transport.js",
             type: "text/javascript; charset=utf-8",
             sha256: "1b7ad09c4246f8a4dbeb22e874fd4304bc653e4de52ecb00f33097c6773716e8",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/transport.js.gz",
+            path: "b223a511620f0a5c9a6a/transport.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "b63227ef0689cb0e0a5faa960a09ce2f5e3ba84f7a05e5d8e91fb8dff21b4d2e",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/trusted-worker.js",
+            path: "b223a511620f0a5c9a6a/trusted-worker.js",
             type: "text/javascript; charset=utf-8",
             sha256: "0053ac320e477a1270161e95758cd11f9edad547d6f8d665d10d82664e3af931",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/trusted-worker.js.gz",
+            path: "b223a511620f0a5c9a6a/trusted-worker.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "615da8b448a6db5431d066afe8c03e61b3cf35205d51f4d2c7258789c8b5a04a",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/values.js",
+            path: "b223a511620f0a5c9a6a/values.js",
             type: "text/javascript; charset=utf-8",
             sha256: "75b8964f8c6a256d52682e7376969c78021425f48daceea578571f1795a810aa",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/values.js.gz",
+            path: "b223a511620f0a5c9a6a/values.js.gz",
             type: "text/javascript; charset=utf-8",
             sha256: "d2eee02e2170818b1fd7cb297e9d7c3df7827937f5d58c1b016bcfba6cc3e2ba",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/wasi-libc-licence.txt",
+            path: "b223a511620f0a5c9a6a/wasi-libc-licence.txt",
             type: "text/plain; charset=utf-8",
             sha256: "ecc6414966fe09222a009e99bd3a62fabbf24f0518961afd9ac5079f0ef58b37",
             isImmutable: true
         ),
         WebFile(
-            path: "ce9f31e1dc1e3cadc449/wasi-libc-licence.txt.gz",
+            path: "b223a511620f0a5c9a6a/wasi-libc-licence.txt.gz",
             type: "text/plain; charset=utf-8",
             sha256: "61cdcf225abd590f77ee9c63253d0fce5453c5cc7604afe5bafc2e27f8043544",
             isImmutable: true
@@ -642,25 +642,25 @@ enum WebFiles {
         WebFile(
             path: "index.html",
             type: "text/html; charset=utf-8",
-            sha256: "e4ac338f05a8b5b8f7f9ab8c0e9afcb73ccd0a98347b940f04438c6704c60cba",
+            sha256: "2afab8c01a901d3a69a022b67919a76e75e9dd479d3853641da51e860fe003b8",
             isImmutable: false
         ),
         WebFile(
             path: "index.html.gz",
             type: "text/html; charset=utf-8",
-            sha256: "10b77d8b6ed14f629cc110b9989e4585ed18f4c4f4d15874ea28a4ea88b9f9cc",
+            sha256: "e7df943a0e5bb29333b1b909a90974da2b37f9f22874ae56e4434481bf263f6c",
             isImmutable: false
         ),
         WebFile(
             path: "manifest.json",
             type: "application/manifest+json",
-            sha256: "91ad029de16446ad89e6a511f6b2fe737e31c1e2bb884d886088c4848a30575a",
+            sha256: "62ec77dc82c97bb64c1e8e1556d9925f8a60f8ae83a4f68cb7eb37dd74a531e8",
             isImmutable: false
         ),
         WebFile(
             path: "manifest.json.gz",
             type: "application/manifest+json",
-            sha256: "9c097ce009c11f4c94125823283fd2f7754f5a571094f2a15305d213da929e75",
+            sha256: "81fec7dae45336562ec45b4d712f58f391771a915c5ce584e7c04ff7189c7d7e",
             isImmutable: false
         ),
         WebFile(
