@@ -230,7 +230,7 @@ import Testing
             (.responseTooLarge, .serverUntrusted), (.malformedResponse, .serverUntrusted),
             (.cancelled(isSent: true), .responseMissing),
             (.cancelled(isSent: false), .networkUnavailable),
-            (.library(operation: "curl_easy", code: 27), .responseMissing),
+            (.library(operation: "curl_easy", code: 27), .networkUnavailable),
         ] as [(HTTPFailure, ErrorCode)]
     )
     func `has an error code for each failure`(
