@@ -148,10 +148,6 @@ class Buyer(Visitor):
         self.is_in_frame = bool(frame)
         self.see_heading("Approve on your device")
 
-    def leave_frame(self):
-        self.driver.switch_to.default_content()
-        self.is_in_frame = False
-
     # The device.
 
     def waiting(self):
@@ -165,16 +161,6 @@ class Buyer(Visitor):
         self.bank.device.consent(self.waiting()["id"])
 
     # The end.
-
-    def see_heading(self, text):
-        self.until(lambda: self.heading() == text)
-
-    def heading(self):
-        # The driver can fall back to the shop when its frame moves to another site.
-        if self.is_in_frame:
-            self.driver.switch_to.default_content()
-            self.driver.switch_to.frame("challenge")
-        return self.text("h1")
 
     def see_end(self, status, heading=None):
         """The page moved on by itself, and the shop got the result that the RReq has."""

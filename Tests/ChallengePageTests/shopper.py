@@ -43,14 +43,29 @@ def profile_without_scripts():
 
 
 class Visitor(unittest.TestCase):
-    """The eyes and hands of a person, in the page or frame in use."""
+    """The eyes and hands of a person, in the page or in the frame of its challenge."""
+
+    is_in_frame = False
 
     def command(self, name, **values):
         return self.driver.execute_cdp_cmd(name, values)
 
     def until(self, condition):
         wait = WebDriverWait(self.driver, LIMIT, 0.05, GONE)
-        return wait.until(lambda _: condition())
+        return wait.until(lambda _: self.use_frame() or condition())
+
+    def use_frame(self):
+        """The driver can fall back to the page when its frame moves to another site."""
+        if self.is_in_frame:
+            self.driver.switch_to.default_content()
+            self.driver.switch_to.frame("challenge")
+
+    def leave_frame(self):
+        self.driver.switch_to.default_content()
+        self.is_in_frame = False
+
+    def see_heading(self, text):
+        self.until(lambda: self.text("h1") == text)
 
     def find(self, selector):
         return self.driver.find_element(By.CSS_SELECTOR, selector)
@@ -82,9 +97,11 @@ class Shopper(Visitor):
 
     def setUp(self):
         self.world.forget()
+        self.leave_frame()
         self.addCleanup(self.see_no_breach)
 
     def see_no_breach(self):
+        self.leave_frame()
         self.driver.get("about:blank")
         self.assertEqual(self.world.reports, [])
         self.assertEqual(self.world.unexpected, [])
@@ -94,7 +111,6 @@ class Shopper(Visitor):
         self.driver.get("%s/shop?handle=%s&target=%s" % (
             self.world.shop.origin, challenge.handle, target))
         self.press("Pay")
-        if target == "challenge":
-            self.driver.switch_to.frame("challenge")
+        self.is_in_frame = target == "challenge"
         self.until(lambda: self.driver.find_elements(By.CSS_SELECTOR, "[role=status]"))
 

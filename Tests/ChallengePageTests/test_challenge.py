@@ -11,7 +11,7 @@ class Challenges(Shopper):
 
     def see_result(self, challenge):
         """The form of the last page arrived once, and the shop's redirect to another origin."""
-        self.until(lambda: self.text("h1") == "/thanks")
+        self.see_heading("/thanks")
         self.assertEqual(len(self.world.results), 1)
         fields, headers = self.world.results[0]
         self.assertEqual(sorted(fields), ["cres", "threeDSSessionData"])
@@ -34,7 +34,7 @@ class WithScripts(Challenges):
         challenge.over.set()
         self.see_result(challenge)
         self.assertEqual(len(challenge.polls), 1)
-        self.driver.switch_to.default_content()
+        self.leave_frame()
         self.assertEqual(self.text("h1"), "Shop")
 
     def test_the_forms_send_what_the_person_presses(self):
@@ -85,11 +85,11 @@ class WithScripts(Challenges):
         self.until(lambda: challenge.actions == ["continue"])
         self.driver.refresh()
         self.driver.back()
-        self.until(lambda: self.text("h1") == "Approve on your device")
+        self.see_heading("Approve on your device")
         challenge.over.set()
         self.see_result(challenge)
         self.driver.back()
-        self.until(lambda: self.text("h1") == "Shop")
+        self.see_heading("Shop")
         self.assertEqual(self.world.requested, 1)
         self.assertEqual(challenge.actions, ["continue"])
         self.assertEqual(len(self.world.results), 1)
@@ -99,7 +99,7 @@ class WithScripts(Challenges):
         challenge.faults = [(404,)]
         self.pay(challenge)
         self.world.challenges = {}
-        self.until(lambda: self.text("h1") == "There is no request at this address")
+        self.see_heading("There is no request at this address")
 
     def test_the_device_opens_in_a_tab_of_its_own(self):
         challenge = self.world.challenge(device=self.world.other.origin + "/approve")
@@ -108,9 +108,10 @@ class WithScripts(Challenges):
         self.find("a").click()
         [tab] = self.until(lambda: set(self.driver.window_handles) - {shop})
         self.addCleanup(self.driver.switch_to.window, shop)
+        self.leave_frame()
         self.driver.switch_to.window(tab)
         self.addCleanup(self.driver.close)
-        self.until(lambda: self.text("h1") == "/approve")
+        self.see_heading("/approve")
         self.assertEqual(
             self.driver.execute_script("return [window.opener, document.referrer]"), [None, ""])
 
@@ -125,7 +126,7 @@ class WithoutScripts(Challenges):
         self.until(lambda: "no result yet" in self.text("[role=status]"))
         loads = len(challenge.loads)
         challenge.over.set()
-        self.until(lambda: self.text("h1") == "Back to the shop")
+        self.see_heading("Back to the shop")
         self.assertEqual(len(challenge.loads), loads + 1)
         self.assertEqual(self.world.results, [])
         self.press("Continue")

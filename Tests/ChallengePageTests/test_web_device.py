@@ -64,8 +64,7 @@ class WebDevice(Person):
         self.until_heading("Approved: Card payment")
         self.browser.close_tab()
         self.use_tab(shop)
-        self.driver.switch_to.frame("challenge")
-        self.until(lambda driver: driver.find_element(By.TAG_NAME, "h1").text == PAID)
+        self.until_in_frame(lambda driver: driver.find_element(By.TAG_NAME, "h1").text == PAID)
         transaction = self.peer.run("shop")["transactions"][-1]
         [post] = self.peer.run("shop", transaction=transaction)["posts"]
         self.assertEqual(post["cres"]["transStatus"], "Y")
@@ -76,8 +75,17 @@ class WebDevice(Person):
         self.page.load(address)
         self.press("Pay with your card")
         self.press("Continue")
-        self.driver.switch_to.frame("challenge")
-        self.until(lambda driver: driver.find_elements(By.CSS_SELECTOR, "[role=status]"))
+        self.until_in_frame(
+            lambda driver: driver.find_elements(By.CSS_SELECTOR, "[role=status]"))
+
+    def until_in_frame(self, condition):
+        """The driver can fall back to the shop when the frame moves to another site."""
+        def is_met(driver):
+            driver.switch_to.default_content()
+            driver.switch_to.frame("challenge")
+            return condition(driver)
+
+        return self.until(is_met)
 
     def use_tab(self, tab):
         self.browser.show_tab(tab)
