@@ -163,6 +163,14 @@ private let account = OperatedVerifier.account
         #expect(try verifier.device().credential.text("status") == "disabled")
         _ = try verifier.done("enable", account, device, "user")
         #expect(try verifier.device().credential.text("status") == "active")
+        // As for a lost phone that is found again.
+        #expect(
+            try verifier.done("disable", account, device)
+                == "All credentials of \(device) are disabled.\n"
+        )
+        #expect(try verifier.device().credential.text("status") == "disabled")
+        _ = try verifier.done("enable", account, device)
+        #expect(try verifier.device().credential.text("status") == "active")
 
         try await resynchronise(verifier, device, way)
 

@@ -170,6 +170,8 @@ private struct BankWalk {
         try await call("GET", account + "/devices")
         try await call("GET", device)
         try await call("PUT", device + "/credentials/user/unlocking")
+        try await call("DELETE", device + "/enabling")
+        try await call("PUT", device + "/enabling")
         try await call("DELETE", device + "/credentials/user/enabling")
         try await call("PUT", device + "/credentials/user/enabling")
         try await call("DELETE", device)

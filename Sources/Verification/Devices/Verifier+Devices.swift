@@ -81,9 +81,12 @@ extension Verifier {
         }
     }
 
+    /// Disabled credentials prove nothing, until the bank enables them again.
+    ///
+    /// `kind`: nil for all credentials of the device, for example of a lost phone.
     package func setEnabled(
         _ isEnabled: Bool,
-        _ kind: CredentialKind,
+        _ kind: CredentialKind?,
         on device: DeviceID,
         of account: AccountReference,
         by author: ChangeAuthor
@@ -111,24 +114,28 @@ extension Verifier {
     }
 
     private func change(
-        _ kind: CredentialKind,
+        _ kind: CredentialKind?,
         on device: DeviceID,
         of account: AccountReference,
         by author: ChangeAuthor,
         _ rule: @escaping @Sendable (inout CredentialState, inout ChangeContext) -> Bool
     ) async throws(Failure) -> DeviceResult {
         try await change(by: author) { context throws(StoreFailure) in
-            guard
-                let old = try context.ledger.credentialState(kind, on: device),
-                old.device.account == account
-            else {
-                let isKnown = try context.ledger.device(device)?.account == account
-                return isKnown ? .unknownCredential : .unknownDevice
+            guard try context.ledger.device(device)?.account == account else {
+                return .unknownDevice
             }
-            var new = old
-            guard rule(&new, &context) else { return .unchanged }
-            try context.ledger.save(new, replacing: old)
-            return .done
+            let states = try context.ledger.credentialStates(on: device).filter {
+                [nil, $0.credential.kind].contains(kind)
+            }
+            guard !states.isEmpty else { return .unknownCredential }
+            var result = DeviceResult.unchanged
+            for old in states {
+                var new = old
+                guard rule(&new, &context) else { continue }
+                try context.ledger.save(new, replacing: old)
+                result = .done
+            }
+            return result
         }
     }
 }

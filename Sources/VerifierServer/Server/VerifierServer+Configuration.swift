@@ -62,7 +62,8 @@ extension VerifierServer.Configuration {
         case createEnterprise, setPolicy
         case addAccount, linkAccounts, unlinkAccounts, replaceAccount
         case issueActivation
-        case revokeDevice, unlockCredential, enableCredential, disableCredential
+        case revokeDevice, enableDevice, disableDevice
+        case unlockCredential, enableCredential, disableCredential
         case resynchroniseDevice
         case retryDelivery
     }

@@ -44,7 +44,7 @@ extension History {
     mutating func setEnabled() async throws -> Bool {
         // Enabled more often than disabled, or most later steps would be refused.
         let (index, isEnabled) = (device(), Int.random(in: 0..<4, using: &random) > 0)
-        let kind = pick([CredentialKind.user, .device]) ?? .user
+        let kind = pick([CredentialKind.user, .device, nil]) ?? nil
         let found = try await bank.verifier.setEnabled(
             isEnabled,
             kind,
@@ -53,7 +53,7 @@ extension History {
             by: Bank.core
         )
         return agree(
-            "enabled \(kind) on \(index) \(isEnabled)",
+            "enabled \(kind.map { "\($0)" } ?? "all") on \(index) \(isEnabled)",
             found,
             model.setEnabled(isEnabled, kind, index)
         )

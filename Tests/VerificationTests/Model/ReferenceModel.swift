@@ -331,17 +331,21 @@ extension ReferenceModel {
 
     mutating func setEnabled(
         _ isEnabled: Bool,
-        _ kind: CredentialKind,
+        _ kind: CredentialKind?,
         _ device: Int
     ) -> DeviceResult {
-        guard devices[device].disabled.contains(kind) == isEnabled else { return .unchanged }
-        if isEnabled {
-            devices[device].disabled.remove(kind)
-        } else {
-            devices[device].disabled.insert(kind)
+        var result = DeviceResult.unchanged
+        for kind in kind.map({ [$0] }) ?? [.user, .device]
+        where devices[device].disabled.contains(kind) == isEnabled {
+            if isEnabled {
+                devices[device].disabled.remove(kind)
+            } else {
+                devices[device].disabled.insert(kind)
+            }
+            note(isEnabled ? .credentialEnabled : .credentialDisabled)
+            result = .done
         }
-        note(isEnabled ? .credentialEnabled : .credentialDisabled)
-        return .done
+        return result
     }
 
     mutating func revoke(_ device: Int) -> DeviceResult {

@@ -341,6 +341,18 @@ private let payment = """
             let shown = try await client.call("GET", device)
             #expect(shown["credentials", "0", "status"] == status)
         }
+        for (method, status) in [("DELETE", "disabled"), ("PUT", "active")] {
+            let path = device + "/enabling"
+            for _ in 1...2 {
+                let response = try await client.call(method, path, as: .customerService)
+                #expect(response.status == 204)
+            }
+            let shown = try await client.call("GET", device)
+            #expect(shown["credentials", "0", "status"] == status)
+            #expect(shown["credentials", "1", "status"] == status)
+            let readiness = try await client.call("GET", account + "/readiness").text
+            #expect(readiness.contains(#""ready":\#(status == "active")"#))
+        }
         let unknown = device + "/credentials/biometric/unlocking"
         #expect(try await client.call("PUT", unknown, as: .customerService).status == 404)
         for _ in 1...2 {

@@ -103,6 +103,8 @@ private typealias BankOperation = VerifierServer.Configuration.BankOperation
             return Call(method: "PUT", target: target, content: content, role: .issuer)
         case .issueActivation: return issuing
         case .revokeDevice: return Call(method: "DELETE", target: device)
+        case .enableDevice: return Call(method: "PUT", target: device + "/enabling")
+        case .disableDevice: return Call(method: "DELETE", target: device + "/enabling")
         case .unlockCredential: return unlocking
         case .enableCredential:
             return Call(method: "PUT", target: device + "/credentials/user/enabling")
@@ -161,7 +163,7 @@ private typealias BankOperation = VerifierServer.Configuration.BankOperation
         #expect(made.first?.event.detail == "\(operation.rawValue) token:a")
         #expect(made.allSatisfy { $0.actor.text == "token:b" })
         // Unlocking and enabling change nothing here.
-        let isIdle = [.unlockCredential, .enableCredential].contains(operation)
+        let isIdle = [.unlockCredential, .enableCredential, .enableDevice].contains(operation)
         #expect(made.count >= (isIdle ? 1 : 2))
 
         if call.key != nil { call.key = "two" }

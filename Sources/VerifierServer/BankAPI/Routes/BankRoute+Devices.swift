@@ -14,6 +14,20 @@ extension BankRoute {
         BankRoute(.delete, ofDevice, .support, as: .revokeDevice, BankRequest.revokeDevice),
         BankRoute(
             .put,
+            ofDevice + "/enabling",
+            .support,
+            as: .enableDevice,
+            BankRequest.enableDevice
+        ),
+        BankRoute(
+            .delete,
+            ofDevice + "/enabling",
+            .support,
+            as: .disableDevice,
+            BankRequest.disableDevice
+        ),
+        BankRoute(
+            .put,
             ofCredential + "/unlocking",
             .support,
             as: .unlockCredential,
@@ -71,25 +85,31 @@ extension BankRequest {
         )
     }
 
+    fileprivate func enableDevice() async throws(Verifier.Failure) -> BankResponse {
+        try await setEnabled(true, nil)
+    }
+
+    fileprivate func disableDevice() async throws(Verifier.Failure) -> BankResponse {
+        try await setEnabled(false, nil)
+    }
+
     fileprivate func enable() async throws(Verifier.Failure) -> BankResponse {
-        try await setEnabled(true)
+        guard let credential else { return .notFound(.credential) }
+        return try await setEnabled(true, credential)
     }
 
     fileprivate func disable() async throws(Verifier.Failure) -> BankResponse {
-        try await setEnabled(false)
+        guard let credential else { return .notFound(.credential) }
+        return try await setEnabled(false, credential)
     }
 
-    private func setEnabled(_ isEnabled: Bool) async throws(Verifier.Failure) -> BankResponse {
+    private func setEnabled(
+        _ isEnabled: Bool,
+        _ kind: CredentialKind?
+    ) async throws(Verifier.Failure) -> BankResponse {
         guard let device else { return .notFound(.device) }
-        guard let credential else { return .notFound(.credential) }
         return BankResponse(
-            try await verifier.setEnabled(
-                isEnabled,
-                credential,
-                on: device,
-                of: account,
-                by: author
-            )
+            try await verifier.setEnabled(isEnabled, kind, on: device, of: account, by: author)
         )
     }
 
