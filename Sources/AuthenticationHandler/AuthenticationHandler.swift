@@ -46,9 +46,10 @@ public actor AuthenticationHandler {
 
     /// Uses the vault folder at `path`, which the first activation creates.
     ///
-    /// `secrets` must be in another place. Each account uses the verifier that its activation
-    /// trusted. The bank sees `deviceName`. Throws `invalidArgument` if it is empty, has more than 64
-    /// characters, or has text that cannot be shown safely, such as controls.
+    /// Nothing else can be in this folder. Each account uses the verifier that its activation
+    /// trusted. The bank sees `deviceName`. Throws `invalidArgument` if the name is empty, has more
+    /// than 64 characters, or has text that cannot be shown safely, such as controls. It also throws
+    /// it if `secrets` is a folder in the vault.
     public init(
         vault path: String,
         secrets: any DeviceSecretStore,
@@ -77,10 +78,14 @@ public actor AuthenticationHandler {
         guard let name = DeviceName(deviceName) else {
             throw AuthenticationError(.invalidArgument, cause: "the device's name")
         }
+        let folder = PrivateFolder(path)
+        if let secrets = secrets as? SecretFolder, secrets.folder.isIn(folder) {
+            throw AuthenticationError(.invalidArgument, cause: "the secrets are in the vault")
+        }
         var dependencies = Dependencies()
         dependencies.pinCost = pinCost
         self.init(
-            vault: Vault(folder: PrivateFolder(path), secretStore: secrets),
+            vault: Vault(folder: folder, secretStore: secrets),
             deviceName: name,
             transport: transport,
             biometrics: biometrics,

@@ -23,6 +23,11 @@ package struct PrivateFolder: Sendable {
         self.observer = observer
     }
 
+    /// Whether it is the other folder, or below it, by the names of the paths.
+    package func isIn(_ other: PrivateFolder) -> Bool {
+        path == other.path || path.hasPrefix(other.path + "/")
+    }
+
     /// Returns nil if the folder does not exist.
     func openFolder() throws(FileFailure) -> FileDescriptor? {
         guard !path.isEmpty, !path.utf8.contains(0) else { throw .errorNumber(EINVAL) }

@@ -300,6 +300,23 @@ import VerifierWorld
         #expect(try await world.bank.devices().count == 1)
     }
 
+    @Test func `reports its success if only the response is lost, and it is begun again`()
+        async throws
+    {
+        let world = try await World()
+        let letter = try await world.bank.letter(for: "4711")
+        world.line.fail(.activationCommit, by: .responseLost)
+        _ = await error { try await world.activate(by: letter) }
+        world.line.mend()
+        let again = await error {
+            try await world.app().verifyActivation(world.activation(by: letter))
+        }
+        #expect(again?.code == .accountAlreadyActivated)
+        #expect(try await world.app().accounts() == [try .named("4711")])
+        _ = try await world.app().logIn(with: .pin(.typed(World.pin)))
+        #expect(try await world.bank.devices().count == 1)
+    }
+
     @Test func `keeps the seeds of its first commit until the result is known`() async throws {
         let world = try await World()
         let app = try world.app()

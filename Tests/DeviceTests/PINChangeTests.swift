@@ -47,6 +47,11 @@ import VerifierWorld
         for id in ["4711", "4712"] { try await expect(World.pin, not: World.newPIN, for: id) }
     }
 
+    @Test func `to the same PIN changes nothing`() async throws {
+        #expect(await error { try await change(to: World.pin) }?.code == .invalidArgument)
+        try await expect(World.pin, not: World.newPIN)
+    }
+
     @Test func `with a wrong old PIN counts and changes nothing`() async throws {
         let failure = await error { try await change(from: World.wrongPIN) }
         #expect(failure?.attemptsLeft == 4)

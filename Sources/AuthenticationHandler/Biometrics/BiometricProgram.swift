@@ -5,8 +5,8 @@ import PrivateFiles
 ///
 /// It runs once for each request, which is one line on its standard input: `make NAME`, `release
 /// NAME` or `delete NAME`. Its standard output is one line: `key`, `failure`, `soft-limit`,
-/// `hard-limit`, `fallback`, `cancelled` or `unavailable`. After `key`, exactly 32 bytes follow.
-/// Any other output means `unavailable`, and so does none within the timeout.
+/// `hard-limit`, `fallback`, `cancelled`, `missing` or `unavailable`. After `key`, exactly 32 bytes
+/// follow. `missing` means that it has no such key. Any other output means `unavailable`, and so does none within the timeout.
 ///
 /// No secret is in its arguments or its environment. The program and its child processes are killed
 /// when it closes its output, after the timeout, and when the operation is cancelled.
@@ -78,7 +78,7 @@ extension BiometricResult {
     private static let lines: [(text: String, result: BiometricResult)] = [
         ("failure\n", .failure), ("soft-limit\n", .softLimitReached),
         ("hard-limit\n", .hardLimitReached), ("fallback\n", .fallbackToPIN),
-        ("cancelled\n", .cancelled),
+        ("cancelled\n", .cancelled), ("missing\n", .keyMissing),
     ]
 
     /// The output is compared in place: a malformed one may contain a key.

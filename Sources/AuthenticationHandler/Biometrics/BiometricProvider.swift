@@ -29,8 +29,10 @@ public enum BiometricResult: Equatable, Sendable {
     /// The person prefers the PIN.
     case fallbackToPIN
     case cancelled
-    /// Biometrics are not available, or there is no such key.
+    /// Biometrics are not available.
     case unavailable
+    /// There is no such key: for example, the person was enrolled again.
+    case keyMissing
     /// This machine failed, for example because all memory for secrets is in use.
     case systemFailure(SystemFailure)
 }
@@ -58,6 +60,9 @@ extension AuthenticationError {
             next = [.biometric]
         case .unavailable:
             self.init(.biometricUnavailable)
+            next = [.userPIN]
+        case .keyMissing:
+            self.init(.biometricNotEnabled, cause: "no such key")
             next = [.userPIN]
         case .systemFailure(let failure):
             self.init(system: failure)

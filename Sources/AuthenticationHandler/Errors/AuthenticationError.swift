@@ -58,11 +58,12 @@ extension AuthenticationError: CustomStringConvertible, CustomDebugStringConvert
 
     /// The same for a person who reads another language.
     ///
-    /// With `trustFailure`, `finalState` or a permanent lock, it is more exact than the sentence of the
-    /// code.
+    /// With `trustFailure`, `finalState`, `brokenRule` or a permanent lock, it can be more exact than
+    /// the sentence of the code.
     public func supportSentence(in language: Language) -> String {
         if let trustFailure { return trustFailure.supportSentence(in: language) }
         if let finalState { return finalState.supportSentence(in: language) }
+        if let sentence = brokenRule?.supportSentence(in: language) { return sentence }
         return lock == .never
             ? Self.permanentLock(in: language) : code.supportSentence(in: language)
     }

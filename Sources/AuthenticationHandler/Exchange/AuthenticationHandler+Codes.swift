@@ -20,9 +20,10 @@ enum Factor: ~Copyable, Sendable {
 }
 
 extension AuthenticationHandler {
-    /// Sends a request with a code, and once more if the counters of device and verifier differ.
+    /// Sends a request with a code, and again if the counters of device and verifier differ.
     ///
-    /// The used counter is on the disk before the code is computed.
+    /// The used counter is on the disk before the code is computed. Operations at the same time
+    /// overtake each other, so the expected counter can move several times.
     func send<Exchange: DeviceExchange>(
         _ exchange: Exchange.Type,
         over question: InBandQuestion,
@@ -31,6 +32,7 @@ extension AuthenticationHandler {
         request: (CodeEnvelope, OpenAccount) throws(AuthenticationError) -> Exchange.Request
     ) async throws(AuthenticationError) -> Exchange.Response {
         var position: CredentialPosition?
+        var retriesLeft = 5
         while true {
             let (account, envelope) = try await code(
                 over: question,
@@ -42,8 +44,9 @@ extension AuthenticationHandler {
             let peer = try Peer(account)
             switch try await outcome(exchange, request, by: peer) {
             case .done(let response): return response
-            case .refused(.counterOutOfStep(let expected)) where position == nil:
-                position = expected
+            case .refused(.counterOutOfStep(let expected))
+            where expected != position && retriesLeft > 0:
+                (position, retriesLeft) = (expected, retriesLeft - 1)
             case .refused(let problem): throw refusal(problem, by: peer)
             }
         }
@@ -59,6 +62,8 @@ extension AuthenticationHandler {
         let kind = factor.kind
         let account = try account(device).synchronized(kind, with: position)
         let seed = try await seed(of: account, factor)
+        // The person has left: no counter is used up.
+        guard !Task.isCancelled else { throw AuthenticationError(.networkUnavailable) }
         let taken = try await takeCounter(kind, of: account, after: position)
         let envelope = try envelope(over: question, taken, seed)
         return (account, envelope)

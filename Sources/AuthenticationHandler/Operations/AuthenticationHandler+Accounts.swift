@@ -64,7 +64,8 @@ extension AuthenticationHandler {
     /// this name: an active one, one with an unfinished activation, a damaged one.
     ///
     /// If the vault cannot be locked, for example on a read-only disk, it throws and the verifier is
-    /// not notified.
+    /// not notified. If the app ends meanwhile, `unusableAccounts()` can list the account: remove it
+    /// again.
     public func deleteAccount(
         _ account: Account
     ) async throws(AuthenticationError) -> Deletion {

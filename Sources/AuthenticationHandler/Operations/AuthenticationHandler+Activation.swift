@@ -3,10 +3,17 @@ import TransactionApproval
 
 extension AuthenticationHandler {
     /// Checks id and code online, and returns the accounts and the PIN policy.
+    ///
+    /// If an earlier call of `setPIN` got no response and has set up the accounts, it throws
+    /// `accountAlreadyActivated`.
     public func verifyActivation(
-        _ activation: consuming Activation
+        _ activation: borrowing Activation
     ) async throws(AuthenticationError) -> VerifiedActivation {
+        let unfinished = try unfinishedAccounts(of: activation)
         let failure = try await recover { _ in true }
+        if try unfinished.contains(where: activeAccounts().map(\.record.name).contains) {
+            throw AuthenticationError(.accountAlreadyActivated)
+        }
         let inProgress = try await claim(activation)
         let offer = inProgress.session.offer
         let accounts = offer.enrolments.map { Account(offer.enterprise, $0.account) }

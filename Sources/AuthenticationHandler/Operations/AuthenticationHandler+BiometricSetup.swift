@@ -9,7 +9,7 @@ extension AuthenticationHandler {
     /// If biometrics are enabled already, they get a new key. First it fetches the status of the
     /// account: if this fails, or the bank does not allow biometrics, nothing changes. After any other
     /// failure they are disabled, and a wrong PIN counts. With nil as `account`, it uses the first
-    /// activated account.
+    /// of `accounts()`.
     public func enableBiometrics(
         pin: consuming PIN,
         for account: Account?
@@ -40,7 +40,7 @@ extension AuthenticationHandler {
     ///
     /// After `vaultLocked`, nothing changed. After another error they are disabled on this device, but
     /// the verifier did not confirm it, and a repeated call notifies it. With nil as `account`, it uses
-    /// the first activated account.
+    /// the first of `accounts()`.
     public func disableBiometrics(
         for account: Account?
     ) async throws(AuthenticationError) {

@@ -4,7 +4,7 @@ import TransactionApproval
 extension AuthenticationHandler {
     /// The types that the bank allowed when the account's status was last fetched, and this device has.
     ///
-    /// `profile(for:)`, for example, fetches it. With nil as `account`, it uses the first activated account.
+    /// `profile(for:)`, for example, fetches it. With nil as `account`, it uses the first of `accounts()`.
     public func enabledAuthenticationTypes(
         for account: Account? = nil
     ) throws(AuthenticationError) -> [AuthenticationType] {
@@ -31,6 +31,8 @@ extension AuthenticationHandler {
         case .biometrics:
             let provider = try checkBiometrics(of: device)
             let result = await provider.releaseKey(named: device.description)
+            // The credential can never be opened again.
+            if result == .keyMissing { try await change(device) { $0.biometric = nil } }
             return .biometric(try result.key(possible: types))
         }
     }

@@ -51,15 +51,11 @@ extension AuthenticationHandler {
             if type == .biometric { try checkBiometrics(of: transaction.device) }
             throw AuthenticationError(.authenticationTypeNotAllowed)
         }
-        // A wrong length can only be a typing error, so it costs no attempt.
-        guard typedNumber?.utf8.count == transaction.typedDigits else {
-            throw AuthenticationError(.invalidArgument, cause: "the typed number's length")
-        }
-        let number = typedNumber.flatMap { TypedNumber($0) }
-        guard (number == nil) == (typedNumber == nil) else {
+        // Another form can only be a typing error, so it costs no attempt.
+        guard typedNumber.map(transaction.isTypedNumber) ?? (transaction.typedDigits == nil) else {
             throw AuthenticationError(.invalidArgument, cause: "the typed number")
         }
-        return number
+        return typedNumber.flatMap { TypedNumber($0) }
     }
 
     /// Signs the transaction as it was shown, together with the decision.

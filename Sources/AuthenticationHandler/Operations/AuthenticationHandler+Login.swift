@@ -6,7 +6,7 @@ extension AuthenticationHandler {
     ///
     /// The backend redeems the returned token once, within two minutes, with the same data. `data`
     /// is nil if the backend does not send a challenge; empty data throws `signingDataMissing`. With
-    /// nil as `account`, it uses the first activated account.
+    /// nil as `account`, it uses the first of `accounts()`.
     public func logIn(
         with method: consuming AuthenticationMethod,
         signing data: [UInt8]?,

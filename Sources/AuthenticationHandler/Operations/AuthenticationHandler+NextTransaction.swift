@@ -109,7 +109,8 @@ extension AuthenticationHandler {
         }
     }
 
-    package func redirect(
+    /// Where the person continues after a decision on this transaction.
+    public func redirect(
         after pending: PendingTransaction
     ) throws(AuthenticationError) -> ApprovalResult.Redirect {
         guard let url = pending.transaction.returnURL else { return .notRequested }

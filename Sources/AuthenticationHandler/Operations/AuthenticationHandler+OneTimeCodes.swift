@@ -7,7 +7,7 @@ extension AuthenticationHandler {
     ///
     /// The device cannot detect a wrong PIN: the code is then wrong. The network is needed only if an
     /// unanswered PIN change left it unknown which PIN is valid. If it stays unknown, throws the reason.
-    /// With nil as `account`, it uses the first activated account.
+    /// With nil as `account`, it uses the first of `accounts()`.
     public func oneTimeCode(
         pin: consuming PIN,
         signing data: [UInt8]? = nil,
@@ -16,6 +16,10 @@ extension AuthenticationHandler {
         guard data?.isEmpty != true else { throw AuthenticationError(.signingDataMissing) }
         let account = try await recovered(activeAccount(account))
         let seed = try await seed(of: account, .pin(pin))
+        // A code that nobody sees would use up a counter.
+        guard !Task.isCancelled else {
+            throw AuthenticationError(.vaultLocked, cause: "the task was cancelled")
+        }
         let taken = try await takeCounter(.user, of: account)
         do throws(SystemFailure) {
             let codes = try TypedCodes(of: taken.context, seed: seed)

@@ -3,8 +3,10 @@ import TransactionApproval
 
 extension AuthenticationHandler {
     /// Whether there is an account, and so a PIN.
+    ///
+    /// Throws as `accounts()` does.
     public var isPINSetUp: Bool {
-        get throws(AuthenticationError) { try !activeAccounts().isEmpty }
+        get throws(AuthenticationError) { try !accounts().isEmpty }
     }
 
     /// Throws `pinPolicy` if the last known policy of an account does not allow the new PIN.

@@ -16,10 +16,14 @@ extension AuthenticationHandler {
     /// All accounts have one PIN, so a repeated call first checks the new PIN with an account that
     /// has changed. If it has another PIN, the call throws `pinChangeUnfinished` with this account,
     /// and the failure counts. Otherwise the policies of the remaining accounts do not apply.
+    /// It throws `invalidArgument` if both PINs are the same.
     public func changePIN(
         from old: consuming PIN,
         to new: consuming PIN
     ) async throws(AuthenticationError) -> [PINChange] {
+        guard !old.matches(new) else {
+            throw AuthenticationError(.invalidArgument, cause: "the new PIN is the old one")
+        }
         // Another call, or its recovery, may change the PIN meanwhile.
         let before = try allAccounts()
         let change = try await beginChange()

@@ -3,7 +3,7 @@ import TransactionApproval
 extension AuthenticationHandler {
     /// Fetches the status of an account from the verifier and updates the vault.
     ///
-    /// With nil as `account`, it uses the first activated account.
+    /// With nil as `account`, it uses the first of `accounts()`.
     public func profile(
         for account: Account? = nil
     ) async throws(AuthenticationError) -> Profile {

@@ -10,12 +10,9 @@ extension AuthenticationHandler {
     /// account instead.
     public func pendingTransaction() async throws(AuthenticationError) -> PendingTransaction? {
         let found = try await pendingTransactions()
-        guard var oldest = found.transactions.first else {
-            if let failure = found.firstFailure { throw failure }
-            return nil
-        }
-        oldest.remainingCount = found.transactions.count - 1
-        return oldest
+        if let oldest = found.transactions.first { return oldest }
+        if let failure = found.firstFailure { throw failure }
+        return nil
     }
 
     /// All pending transactions of all accounts, each once, the oldest first.
@@ -57,16 +54,33 @@ extension AuthenticationHandler {
         } catch {
             throw AuthenticationError(.pushMalformed)
         }
-        try await recover { $0.account == hint.account }
+        let failure = try await recover { $0.account == hint.account }
         let accounts = try await currentAccounts { $0.account == hint.account }
         guard !accounts.isEmpty else {
-            throw AuthenticationError(.pushMismatch, cause: "no such account here")
+            throw try unusable(hint.account, after: failure)
+                ?? AuthenticationError(.pushMismatch, cause: "no such account here")
         }
         do throws(AuthenticationError) {
             return try await fetch(hint.transactionID, forOneOf: accounts)
         } catch  where error.code == .unknownTransaction {
             throw AuthenticationError(.pushMismatch, cause: "no such transaction of this account")
         }
+    }
+
+    /// Why this account of the device cannot be used; nil without such an account.
+    ///
+    /// `failure`: of finding out the result of an activation.
+    private func unusable(
+        _ account: AccountKey,
+        after failure: AuthenticationError?
+    ) throws(AuthenticationError) -> AuthenticationError? {
+        let contents = try vaultContents()
+        let damaged = contents.damaged.first { [nil, account].contains($0.name?.key) }
+        if let damaged { return AuthenticationError(vault: damaged.failure) }
+        let isPending = contents.accounts.contains {
+            $0.record.isPending && $0.record.account == account
+        }
+        return isPending ? failure : nil
     }
 
     /// The id of the transaction that a notification names; nil if it cannot be read.

@@ -5,7 +5,7 @@ import PrivateFiles
 ///
 /// The folder must not be in backups or copies of the vault: with both, only the PIN is missing.
 public struct SecretFolder: DeviceSecretStore {
-    private let folder: PrivateFolder
+    let folder: PrivateFolder
 
     /// The first secret creates the folder; its parent must exist.
     public init(_ path: String) {

@@ -35,6 +35,11 @@ public struct PIN: ~Copyable, Sendable {
         self.digits = try translatingSystemFailure(SecureBytes(copying: digits))
     }
 
+    /// Whether the person typed the same PIN twice; the time does not depend on the digits.
+    public borrowing func matches(_ other: borrowing PIN) -> Bool {
+        digits.withBytes { own in other.digits.withBytes { equalInConstantTime(own, $0) } }
+    }
+
     /// Throws `pinPolicy` if the policy does not allow this PIN.
     ///
     /// Call it before the person types a new PIN a second time.

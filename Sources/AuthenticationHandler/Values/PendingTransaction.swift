@@ -16,8 +16,6 @@ public struct PendingTransaction: Sendable {
     /// The verifier's clock minus the clock of this device; zero while the verifier accepts the
     /// clock of this device.
     public let clockOffset: Duration
-    /// The number of other pending transactions, as counted by `pendingTransaction()`.
-    public internal(set) var remainingCount = 0
 
     init(
         _ transaction: Transaction,
@@ -86,6 +84,12 @@ extension PendingTransaction {
 
         public let name: String
         public let recipient: Recipient
+    }
+
+    /// Whether a typed number has the digits that `typedDigits` requires.
+    public func isTypedNumber(_ text: String) -> Bool {
+        guard let typedDigits else { return false }
+        return TypedNumber(text)?.length?.rawValue == typedDigits
     }
 
     public var id: String { transaction.id.text }

@@ -141,7 +141,7 @@ struct Approval {
         guard let digits = transaction.typedDigits else { return nil }
         let question = RequestSentences.numberQuestion(digits)
         while let typed = try terminal.response(to: question) {
-            if typed.utf8.count == digits, typed.allSatisfy({ "0"..."9" ~= $0 }) { return typed }
+            if transaction.isTypedNumber(typed) { return typed }
         }
         throw CommandFailure(
             .usage,

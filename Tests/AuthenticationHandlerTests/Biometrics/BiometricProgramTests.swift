@@ -50,7 +50,7 @@ import Testing
         arguments: [
             ("failure", .failure), ("soft-limit", .softLimitReached),
             ("hard-limit", .hardLimitReached), ("fallback", .fallbackToPIN),
-            ("cancelled", .cancelled), ("unavailable", .unavailable),
+            ("cancelled", .cancelled), ("missing", .keyMissing), ("unavailable", .unavailable),
         ] as [(String, BiometricResult)]
     )
     func `reports its result in one word`(_ word: String, _ result: BiometricResult) async throws {

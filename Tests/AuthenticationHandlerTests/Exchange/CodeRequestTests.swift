@@ -80,7 +80,7 @@ import Testing
 
     // MARK: Lost step
 
-    @Test func `move to the verifier's counter and retry once`() async throws {
+    @Test func `move to the verifier's counter and retry`() async throws {
         try await _ = home.addAccount(of: server)
         expectLogin(.refused(.counterOutOfStep(position(1000))))
         expectLogin(granted)
@@ -123,14 +123,38 @@ import Testing
         #expect(try envelopes()[1].counter == Counter(8 + CredentialPosition.reach))
     }
 
-    @Test func `do not retry twice`() async throws {
+    @Test func `are not retried if the verifier's counter stays, or moves six times`() async throws
+    {
         try await _ = home.addAccount(of: server)
-        for counter in [100, 200] as [UInt64] {
+        for counter in [100, 100] as [UInt64] {
             expectLogin(.refused(.counterOutOfStep(position(counter))))
         }
-        let error = await #expect(throws: AuthenticationError.self) { try await logIn() }
-        #expect(error?.code == .counterOutOfStep)
+        await #expect(throws: AuthenticationError(.counterOutOfStep)) { try await logIn() }
         #expect(server.requests.count == 2)
+        for counter in 11...16 as ClosedRange<UInt64> {
+            expectLogin(.refused(.counterOutOfStep(position(counter * 100))))
+        }
+        await #expect(throws: AuthenticationError(.counterOutOfStep)) { try await logIn() }
+        #expect(server.requests.count == 2 + 6)
+    }
+
+    @Test func `of a cancelled task use no counter`() async throws {
+        let account = try await home.addAccount(of: server)
+        let handler = try home.handler(server)
+        let cancelled = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = try await handler.logIn(with: .pin(.typed("271905")), signing: nil)
+        }
+        await #expect(throws: AuthenticationError(.networkUnavailable)) {
+            try await cancelled.value
+        }
+        let offline = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = try await handler.oneTimeCode(pin: .typed("271905"))
+        }
+        await #expect(throws: AuthenticationError(.vaultLocked)) { try await offline.value }
+        #expect(server.requests.isEmpty)
+        #expect(try home.vault().accounts()[0].record == account.record)
     }
 
     @Test func `are not retried for an unknown generation`() async throws {

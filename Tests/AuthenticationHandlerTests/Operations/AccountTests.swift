@@ -25,6 +25,23 @@ import Testing
         #expect(!hasPIN)
     }
 
+    @Test(arguments: ["", "/secrets", "/secrets/"])
+    func `refuse secrets in the vault`(_ place: String) throws {
+        let folder = try TemporaryFolder()
+        #expect(throws: AuthenticationError(.invalidArgument)) {
+            try AuthenticationHandler(
+                vault: folder.path + "/vault/",
+                secrets: SecretFolder(folder.path + "/vault" + place),
+                deviceName: "Phone"
+            )
+        }
+        _ = try AuthenticationHandler(
+            vault: folder.path + "/vault",
+            secrets: SecretFolder(folder.path + "/vault-secrets"),
+            deviceName: "Phone"
+        )
+    }
+
     // MARK: Deletion
 
     private func delete(
@@ -490,6 +507,20 @@ import Testing
             #expect(sentence.split(separator: "; ").count == 2 && sentence.hasSuffix("."))
         }
         #expect(error.description.contains("withdrew") == (state == .withdrawn))
+    }
+
+    /// The PIN of an account can have a typing error.
+    @Test(arguments: ["27 1905", "12", String(repeating: "7", count: 65)])
+    func `do not suggest another PIN after a typing error`(_ typed: String) throws {
+        let error = #expect(throws: AuthenticationError.self) { _ = try PIN.typed(typed) }
+        #expect(error?.code == .pinPolicy)
+        #expect(error?.description.hasSuffix("type it again.") == true)
+        #expect(error?.supportSentence(in: .german).hasSuffix("erneut ein.") == true)
+    }
+
+    @Test func `suggest another PIN if the policy does not allow it`() throws {
+        let error = AuthenticationError(brokenRule: .sequence)
+        #expect(error.description == ErrorCode.pinPolicy.supportSentence(in: .english))
     }
 
     @Test func `name the remedy of a permanent lock`() throws {

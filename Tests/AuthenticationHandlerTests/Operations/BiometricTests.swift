@@ -429,6 +429,19 @@ import Testing
         #expect(server.requests.count == requests)
     }
 
+    @Test func `are no longer enabled if their key is gone`() async throws {
+        try await turnedOn()
+        let handler = try handler()
+        let pending = try await fetch(in: handler)
+        try sensor.setResponse("missing\n")
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await handler.approve(pending, with: .biometrics)
+        }
+        #expect(error?.code == .biometricNotEnabled)
+        #expect(error?.offeredTypes == [.userPIN])
+        #expect(try await handler.enabledAuthenticationTypes() == [.consent, .userPIN])
+    }
+
     @Test func `make a wrong code with another key, which the verifier counts`()
         async throws
     {

@@ -137,6 +137,19 @@ import Testing
         #expect(error?.code == code)
     }
 
+    @Test func `report a lost account, and no forged notification, if a push names it`()
+        async throws
+    {
+        let account = try await home.addAccount(of: server)
+        let secrets = SecretFolder(home.secretsPath)
+        try secrets.delete(named: account.record.device.description)
+        let push = #"{"sa_transaction_id":"T-1","account_id":"4711","account_type":"main"}"#
+        await #expect(throws: AuthenticationError(.deviceSecretMissing)) {
+            try await home.handler(server).pendingTransaction(push: Array(push.utf8))
+        }
+        #expect(server.requests.isEmpty)
+    }
+
     @Test(arguments: [("bank", "4712"), ("otherBank", "4711")])
     func `need an account of this device if no notification names it`(
         _ enterprise: String,

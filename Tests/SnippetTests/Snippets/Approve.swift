@@ -6,7 +6,7 @@ extension App {
             show("Nothing is pending.")
             return
         }
-        show("\(transaction.remainingCount) more are pending.")
+        show(transaction.title)
     }
 
     func listen() async throws(AuthenticationError) {
@@ -47,13 +47,13 @@ extension App {
         var number: String?
         if let count = transaction.typedDigits {
             let typed = await askNumber(count)
-            let isNumber = typed.utf8.allSatisfy { (0x30...0x39).contains($0) }
-            guard isNumber, typed.utf8.count == count else {
+            guard transaction.isTypedNumber(typed) else {
                 show("Type the \(count) digits that the bank shows.")
                 return
             }
             number = typed
         }
+        let redirect = try await handler.redirect(after: transaction)
         if transaction.authenticationTypes.contains(.userPIN) {
             var digits = await ask("the PIN")
             try await handler.approve(
@@ -64,6 +64,7 @@ extension App {
         } else if transaction.authenticationTypes.contains(.consent) {
             try await handler.approve(transaction, with: .consent, typedNumber: number)
         }
+        if case .url(let url) = redirect { open(url) }
     }
 
     func reject(_ transaction: PendingTransaction) async throws(AuthenticationError) {

@@ -7,6 +7,11 @@ extension App {
     ) async throws(AuthenticationError) {
         let new = try PIN(wiping: &newDigits)
         try await handler.checkNewPIN(new)
+        var repeatedDigits = await ask("the new PIN again")
+        guard try new.matches(PIN(wiping: &repeatedDigits)) else {
+            show("The two PINs are not the same.")
+            return
+        }
         let changes = try await handler.changePIN(from: PIN(wiping: &oldDigits), to: new)
         for change in changes {
             switch change.outcome {
