@@ -23,6 +23,8 @@ import FailureTranslation
 enum PostgresTables {
     /// The table with the version.
     static let store = "countersign_store"
+    /// The table with the last commit of each writer.
+    static let commits = "countersign_commits"
 
     static func creation(version: Int) -> String {
         """
@@ -153,7 +155,7 @@ extension PostgresConnection {
     }
 
     func commit(after statement: String = "") throws(PostgresFailure) {
-        let results = try execute("\(statement); COMMIT")
+        let results = try commitWithoutWarnings("\(statement); COMMIT")
         // PostgreSQL returns ROLLBACK for the commit of a failed transaction.
         guard results.last?.tag == "COMMIT" else { throw .refused(.misuse) }
     }

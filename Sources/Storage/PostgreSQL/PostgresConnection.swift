@@ -10,8 +10,8 @@ final class PostgresConnection: @unchecked Sendable {
     private let timeout: Duration?
     /// Nil while the tables are created.
     private let definitions: TableDefinitions?
-    /// When the tables were last compared with their definitions.
-    private var lastCheck = ContinuousClock.now
+    let start = ContinuousClock.now
+    private let warnings = Warnings()
     private var prepared: [PreparationKey: PreparedStatement] = [:]
     /// The first failure that is known, of this job or an earlier one of its group.
     var firstFailure: PostgresFailure?
@@ -66,13 +66,12 @@ final class PostgresConnection: @unchecked Sendable {
             throw .unconnected(String(cString: PQerrorMessage(handle)))
         }
         if let failure = address.protection.failure(of: handle) { throw .refused(failure) }
-        // libpq would print the server's notices.
-        PQsetNoticeProcessor(handle, { _, _ in }, nil)
+        warnings.collect(of: handle)
         guard Self.setting("server_encoding", of: handle) == "UTF8" else {
             throw .refused(.foreign)
         }
         try configure(idleLimit: address.timeout)
-        try checkTables()
+        if let definitions { try compareTables(with: definitions) }
     }
 
     deinit {
@@ -98,6 +97,7 @@ final class PostgresConnection: @unchecked Sendable {
         let limit = timeout?.inMilliseconds ?? 0
         _ = try execute(
             """
+            SET client_min_messages = warning;
             SET lock_timeout = \(limit);
             SET statement_timeout = \(limit * 2);
             SET idle_in_transaction_session_timeout = \(idleLimit.inMilliseconds);
@@ -110,21 +110,6 @@ final class PostgresConnection: @unchecked Sendable {
         // Since version 17. An audit is one transaction of minutes.
         guard PQserverVersion(handle) >= 170_000 else { return }
         _ = try execute("SET transaction_timeout = 0")
-    }
-
-    /// Compares the tables again if they were last compared before `interval`.
-    ///
-    /// Their owner can change them while a session lasts. A rule that was dropped since the last
-    /// comparison can have left plans without effect.
-    func checkTables(every interval: Duration) throws(PostgresFailure) {
-        guard ContinuousClock.now - lastCheck >= interval else { return }
-        try checkTables()
-        _ = try execute("DEALLOCATE ALL")
-        prepared = [:]
-    }
-
-    private func checkTables() throws(PostgresFailure) {
-        if let definitions { try compareTables(with: definitions) }
     }
 
     func compareTables(with definitions: TableDefinitions) throws(PostgresFailure) {
@@ -141,7 +126,14 @@ final class PostgresConnection: @unchecked Sendable {
         if let failure = definitions.failure(of: ofTables, version: version) {
             throw .refused(failure)
         }
-        lastCheck = .now
+    }
+
+    /// Commits, and fails if the server warns: another session can have cancelled the wait for a standby.
+    func commitWithoutWarnings(_ script: String) throws(PostgresFailure) -> [PostgresResult] {
+        warnings.forget()
+        let results = try execute(script)
+        guard warnings.isEmpty else { throw .lost }
+        return results
     }
 
     /// Runs statements without keeping them prepared; numbers are returned as text.

@@ -49,7 +49,9 @@ extension PostgresAddress {
         guard version <= migrations.count else { throw .refused(.newer(version: version)) }
         guard version < migrations.count else { return }
         try connection.apply(migrations[version...])
-        try connection.commit(after: PostgresTables.setVersion(migrations.count))
+        _ = try connection.execute(PostgresTables.setVersion(migrations.count))
+        try connection.compareTables(with: definitions)
+        try connection.commit()
     }
 
     /// Fails if the tables have another version or cannot be changed; waits for no other process.

@@ -25,7 +25,7 @@ package final class PostgresDatabase: QueuedDatabase {
         migrates: Bool = true,
         readerCount: Int = 2,
         timeout: Duration = .seconds(10),
-        checkInterval: Duration = .seconds(60)
+        maximumSessionAge: Duration = .seconds(60)
     ) throws(StoreFailure) {
         let address = try PostgresAddress(connectionString, timeout: timeout)
         let definitions = try TableDefinitions(migrations)
@@ -37,7 +37,7 @@ package final class PostgresDatabase: QueuedDatabase {
             to: \PostgresFailure.storeFailure
         )
         func session() -> PostgresSession {
-            PostgresSession(address, definitions, checkInterval: checkInterval)
+            PostgresSession(address, definitions, maximumAge: maximumSessionAge)
         }
         let writer = PostgresWriter(session(), version: version)
         do throws(StoreFailure) {

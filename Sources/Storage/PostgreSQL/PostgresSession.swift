@@ -6,15 +6,19 @@ import Glibc
 final class PostgresSession: @unchecked Sendable {
     private let address: PostgresAddress
     private let definitions: TableDefinitions
-    private let checkInterval: Duration
+    private let maximumAge: Duration
     private var connection: PostgresConnection?
     /// The last attempt to connect, if it failed.
     private var failedConnection: (failure: PostgresFailure, end: ContinuousClock.Instant)?
 
-    init(_ address: PostgresAddress, _ definitions: TableDefinitions, checkInterval: Duration) {
+    /// A connection that is older than `maximumAge` is replaced before the next transaction.
+    ///
+    /// A new one has compared the tables, and has no plan or setting of its past. While a table is
+    /// exchanged, code of its owner can change both.
+    init(_ address: PostgresAddress, _ definitions: TableDefinitions, maximumAge: Duration) {
         self.address = address
         self.definitions = definitions
-        self.checkInterval = checkInterval
+        self.maximumAge = maximumAge
     }
 
     /// Runs the transaction of a group of jobs, and retries it after a transient failure until the
@@ -73,8 +77,9 @@ final class PostgresSession: @unchecked Sendable {
     }
 
     private func connected() throws(PostgresFailure) -> PostgresConnection {
-        if let connection, !connection.mayHaveWrongPlans {
-            try connection.checkTables(every: checkInterval)
+        if let connection, !connection.mayHaveWrongPlans,
+            .now - connection.start < maximumAge
+        {
             return connection
         }
         connection = nil

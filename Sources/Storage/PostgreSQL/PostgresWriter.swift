@@ -79,7 +79,8 @@ final class PostgresWriter: @unchecked Sendable {
     private func begin(
         on connection: PostgresConnection,
         reading queries: [Query],
-        mayBeCommitted: Bool
+        mayBeCommitted: Bool,
+        hasJustRegistered: Bool = false
     ) throws(PostgresFailure) -> Bool {
         let prefetches = isRegistered && !mayBeCommitted
         let last = try connection.beginWriting(
@@ -95,14 +96,20 @@ final class PostgresWriter: @unchecked Sendable {
         }
         // The result of the first attempt is no longer known.
         guard !mayBeCommitted else { throw .refused(.uncertain) }
-        if isRegistered {
+        guard !hasJustRegistered else {
+            // For example, a rule prevents the insertion.
             isRegistered = false
-            try connection.rollBack()
-        } else {
-            try connection.commit(after: marker.insertion)
-            isRegistered = true
+            throw .refused(.altered(table: PostgresTables.commits))
         }
-        return try begin(on: connection, reading: queries, mayBeCommitted: false)
+        let registers = !isRegistered
+        if registers { try connection.register(marker) } else { try connection.rollBack() }
+        isRegistered = registers
+        return try begin(
+            on: connection,
+            reading: queries,
+            mayBeCommitted: false,
+            hasJustRegistered: registers
+        )
     }
 
     func close() {
@@ -113,6 +120,16 @@ final class PostgresWriter: @unchecked Sendable {
 }
 
 extension PostgresConnection {
+    /// Fails with `altered` if a forged row has the last place.
+    fileprivate func register(_ marker: CommitMarker) throws(PostgresFailure) {
+        do throws(PostgresFailure) {
+            try commit(after: marker.insertion)
+        } catch  where error.isState("22003") {
+            // numeric_value_out_of_range
+            throw .refused(.altered(table: PostgresTables.commits))
+        }
+    }
+
     /// Fails with `uncertain` if the store lacks the state that the jobs left.
     fileprivate func checkIsCommitted(_ shared: (any SharedData)?) throws(PostgresFailure) {
         guard let shared else { return }

@@ -201,6 +201,9 @@ final class HeadWriter: Sendable {
         for waiter in waiters { waiter.continuation.resume(returning: result) }
     }
 
+    /// The last head that the file and the trail of the store are known to have.
+    var last: Checkpoint { known.withLock { $0 } }
+
     /// Returns when this head, or a later one, is on the disk, or if the file has an unknown one.
     func write(_ checkpoint: Checkpoint) async throws(JournalFailure) -> HeadFile.Outcome {
         let result: Result<HeadFile.Outcome, JournalFailure> = await withCheckedContinuation {

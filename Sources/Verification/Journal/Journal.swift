@@ -257,12 +257,18 @@ package actor Journal {
     }
 
     /// The next records after the last checkpoint, after checking their hashes.
+    ///
+    /// A store that lost a returned result can have grown since, by another node. To sign its trail
+    /// would hide the loss.
     private func nextBatch() async throws(JournalFailure) -> Batch? {
         guard let last = end.checkpoint else { throw .damagedLine(1) }
+        let returned = heads.last
         let read = try await Self.onStore(
             try await store.read { ledger throws(StoreFailure) in
                 (
-                    result: try ledger.check(last),
+                    results: [
+                        try ledger.check(last), try ledger.check(returned: returned, after: last),
+                    ],
                     state: try ledger.state(),
                     records: try ledger.auditRecords(
                         after: last.head.sequence,
@@ -271,7 +277,7 @@ package actor Journal {
                 )
             }
         )
-        if case .refused(let failure) = read.result { throw failure }
+        for case .refused(let failure) in read.results { throw failure }
         var (head, kept, byteCount) = (last.head, [AuditRecord](), 0)
         for record in read.records {
             let follows = try translatingSystemFailure(

@@ -110,12 +110,10 @@ extension StoreFailure.Reason {
     fileprivate var isOutage: Bool {
         switch self {
         case .readOnly, .missingRight, .altered, .damaged, .full, .busy, .unavailable, .uncertain,
-            .rolledBack, .foreign, .newer, .older:
+            .rolledBack, .foreign, .newer, .older, .misuse:
             true
         case .malformedAddress, .unprotected, .elsewhere, .missing, .exists, .unsafeFile, .strayLog,
-            .forged, .missingKey, .outdatedKey, .conflict,
-            .system,
-            .misuse:
+            .forged, .missingKey, .outdatedKey, .conflict, .system:
             false
         }
     }

@@ -52,13 +52,14 @@ import Verification
     /// After a commit, or when a session with the server begins.
     @Test(arguments: [
         Verifier.Failure.store(.rolledBack), .store(.foreign), .store(.newer(version: 99)),
+        .store(StoreFailure(.misuse, .sqlState("23514"))),
     ])
     func `reports a store that was replaced or changed`(_ failure: Verifier.Failure) {
         #expect(changes { monitor.note(failure) } == [.began(failure)])
     }
 
     @Test(arguments: [
-        Verifier.Failure.store(.conflict), .store(.misuse), .sealedRecord(.keyMissing(version: 1)),
+        Verifier.Failure.store(.conflict), .sealedRecord(.keyMissing(version: 1)),
     ])
     func `ignores failures of one change`(_ failure: Verifier.Failure) {
         #expect(changes { monitor.note(failure) } == [])

@@ -1,4 +1,5 @@
 import OneTimePassword
+import PrivateFiles
 import Sealing
 import Storage
 import StoreProgram
@@ -109,6 +110,82 @@ import VerifierWorld
         }
         #expect(try await bank.state(of: payment) == .pending)
         await bank.database.close()
+    }
+
+    /// Another node goes on there, so the trail grows over the record that is lost.
+    @Test func `to a standby without the last commits ends the journal of the verifier`()
+        async throws
+    {
+        let primary = try PostgresServer()
+        let premises = try Premises(on: .postgreSQL, server: primary)
+        let standby = try PostgresServer(following: primary)
+        try primary.beginSynchronousReplication()
+        let store = try open(primary, standby, premises.store.text, Schema.migrations)
+        let journal = try await Journal.begin(
+            at: premises.journalPath,
+            signingWith: premises.auditKey,
+            over: KeyedStore(store, KeyRing(premises.keys))
+        )
+        let bank = try Bank(premises, journal: journal, over: store)
+        try await bank.populate()
+        let phone = try await bank.activate()
+        let payment = try await bank.pay()
+        try await bank.journalNow()
+        try primary.endSynchronousReplication()
+        try standby.stopFollowing(primary)
+        #expect(try await phone.decide(on: payment, in: bank) == .accepted(nil))
+        try primary.kill()
+        try standby.promote()
+        let other = try Bank(
+            premises,
+            over: open(primary, standby, premises.store.text, Schema.migrations)
+        )
+        for amount in 1...3 as ClosedRange<UInt64> { _ = try await other.pay(amount) }
+        await #expect(throws: JournalFailure.self) { try await bank.journalNow() }
+        await other.database.close()
+        await bank.database.close()
+    }
+
+    /// The commit is only on the disk of the primary, and PostgreSQL warns its client.
+    @Test func `that is awaited cannot be cancelled by another session`() async throws {
+        let primary = try PostgresServer()
+        let database = try primary.makeDatabase()
+        try PostgresDatabase.create(database, migrations: tallyMigrations)
+        let store = try PostgresDatabase(
+            database,
+            migrations: tallyMigrations,
+            readerCount: 1,
+            timeout: .seconds(60)
+        )
+        _ = try primary.query("ALTER SYSTEM SET synchronous_standby_names = 'absent'")
+        _ = try primary.query("SELECT pg_reload_conf()")
+        let (last, isEnding) = (LockedValue<Int64>(0), LockedValue(false))
+        let writing = Task {
+            while !isEnding.withLock({ $0 }) {
+                let count = try await store.write { connection throws(StoreFailure) in
+                    try Tally.increment(1, on: connection)
+                }
+                last.withLock { $0 = count }
+            }
+        }
+        // The server needs a moment to wait for standbys.
+        let waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+        var session = ""
+        try await waitUntil {
+            session = try primary.query(waiting)
+            return !session.isEmpty
+        }
+        let before = last.withLock { $0 }
+        _ = try primary.query("SELECT pg_cancel_backend(\(session))")
+        // The same commit waits again, in another session.
+        try await waitUntil { ![session, ""].contains(try primary.query(waiting)) }
+        #expect(last.withLock { $0 } == before)
+        isEnding.withLock { $0 = true }
+        _ = try primary.query("ALTER SYSTEM RESET synchronous_standby_names")
+        _ = try primary.query("SELECT pg_reload_conf()")
+        try await writing.value
+        #expect(try await store.read(Tally.counts) == [1: before + 1])
+        await store.close()
     }
 
     @Test func `to a synchronous standby loses and repeats nothing for 16 callers`() async throws {

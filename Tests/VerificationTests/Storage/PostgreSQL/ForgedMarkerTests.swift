@@ -46,6 +46,44 @@ import VerifierWorld
         return (other, relay)
     }
 
+    /// The registration of the writer has no effect.
+    @Test func `that cannot be inserted fails each change, and nothing else`() async throws {
+        let opened = try PostgresDatabase(premises.store.text, migrations: Schema.migrations)
+        var other = bank
+        other.use(bank.verifier(over: opened))
+        _ = try server.query(
+            """
+            CREATE RULE r AS ON INSERT TO countersign_commits DO INSTEAD NOTHING;
+            DELETE FROM countersign_commits
+            """,
+            in: database
+        )
+        for _ in 1...2 {
+            let altered = StoreFailure.altered(table: "countersign_commits")
+            await #expect(throws: Verifier.Failure.store(altered)) {
+                try await phone.checkPIN(with: .wrong, in: other)
+            }
+        }
+        _ = try server.query("DROP RULE r ON countersign_commits", in: database)
+        #expect(try await phone.checkPIN(with: .wrong, in: other) == .wrong(left: 2))
+        await opened.close()
+    }
+
+    @Test func `with the last place fails each change after a restart`() async throws {
+        _ = try server.query(
+            "INSERT INTO countersign_commits VALUES ('w', 9223372036854775807, 1)",
+            in: database
+        )
+        let opened = try PostgresDatabase(premises.store.text, migrations: Schema.migrations)
+        var other = bank
+        other.use(bank.verifier(over: opened))
+        let altered = StoreFailure.altered(table: "countersign_commits")
+        await #expect(throws: Verifier.Failure.store(altered)) {
+            try await phone.checkPIN(with: .wrong, in: other)
+        }
+        await opened.close()
+    }
+
     @Test func `SEC-08: does not make a node believe in a commit that failed`() async throws {
         let (other, relay) = try open(cut: .beforeServer, forges: true)
         await #expect(throws: Verifier.Failure.store(.uncertain)) {

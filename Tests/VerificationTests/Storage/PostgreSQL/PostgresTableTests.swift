@@ -133,12 +133,12 @@ private struct Alteration: CustomTestStringConvertible, Sendable {
 
     private func open(
         _ options: String = "",
-        checkInterval: Duration = .seconds(60)
+        maximumSessionAge: Duration = .seconds(60)
     ) throws(StoreFailure) -> PostgresDatabase {
         try PostgresDatabase(
             database + options,
             migrations: tallyMigrations,
-            checkInterval: checkInterval
+            maximumSessionAge: maximumSessionAge
         )
     }
 
@@ -229,7 +229,7 @@ private struct Alteration: CustomTestStringConvertible, Sendable {
         async throws
     {
         try PostgresDatabase.create(database, migrations: tallyMigrations)
-        let store = try open(checkInterval: .zero)
+        let store = try open(maximumSessionAge: .zero)
         #expect(try await increment(1, in: store) == 1)
         try psql("CREATE RULE r AS ON INSERT TO tally DO INSTEAD NOTHING")
         await #expect(throws: StoreFailure.altered(table: "tally")) {
@@ -244,23 +244,19 @@ private struct Alteration: CustomTestStringConvertible, Sendable {
         await store.close()
     }
 
-    private static let insertion = Statement("INSERT INTO tally (caller, count) VALUES ($1, 1)")
-
-    /// The server keeps the plan that a statement got under the rule.
-    @Test func `SEC-101: are changed again after a comparison, if a rule existed before it`() throws
+    /// Code of the owner can change a session while a table is exchanged.
+    @Test func `SEC-101: are read by a new session, without the settings of an old one`()
+        async throws
     {
         try PostgresDatabase.create(database, migrations: tallyMigrations)
-        let connection = try PostgresConnection(
-            PostgresAddress(database, timeout: .seconds(10)),
-            TableDefinitions(tallyMigrations)
-        )
-        try psql("CREATE RULE r AS ON INSERT TO tally DO INSTEAD NOTHING")
-        #expect(try connection.run(Self.insertion, [.integer(1)]) == 0)
-        try psql("DROP RULE r ON tally")
-        #expect(try connection.run(Self.insertion, [.integer(2)]) == 0)
-        try connection.checkTables(every: .zero)
-        #expect(try connection.run(Self.insertion, [.integer(3)]) == 1)
-        #expect(try connection.run(Self.insertion, [.integer(4)]) == 1)
+        try psql("CREATE SCHEMA evil; CREATE TABLE evil.tally AS SELECT * FROM tally")
+        let store = try open(maximumSessionAge: .zero)
+        let path = Statement("SELECT length(set_config('search_path', 'evil, public', false))")
+        _ = try await store.read { connection throws(StoreFailure) in try connection.rows(path, [])
+        }
+        #expect(try await increment(1, in: store) == 1)
+        #expect(try await store.read(Tally.counts) == [1: 1])
+        await store.close()
     }
 
     @Test func `are those of the migrations in a database that quotes all names`() async throws {
