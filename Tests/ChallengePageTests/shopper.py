@@ -7,14 +7,15 @@ import unittest
 
 from browser import Browser
 from parts import shared
-from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.common.exceptions import (
+    NoSuchElementException, NoSuchFrameException, StaleElementReferenceException)
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 from servers import World
 
 LIMIT = 60
 # A page that was left.
-GONE = [NoSuchElementException, StaleElementReferenceException]
+GONE = [NoSuchElementException, NoSuchFrameException, StaleElementReferenceException]
 
 
 class Parts:

@@ -1,7 +1,7 @@
 import TransactionApproval
 
 extension PINPolicy.Rule {
-    /// Also true for an existing PIN with a typing error; nil if only another PIN helps.
+    /// The sentence for a PIN that can have a typing error; nil if only another PIN helps.
     func supportSentence(in language: Language) -> String? {
         switch (self, language) {
         case (.notDigits, .english): "A PIN has digits only; type it again."

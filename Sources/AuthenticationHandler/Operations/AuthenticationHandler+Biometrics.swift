@@ -30,9 +30,16 @@ extension AuthenticationHandler {
         case .pin(let pin): return .pin(pin)
         case .biometrics:
             let provider = try checkBiometrics(of: device)
+            let credential = try account(device).record.biometric
             let result = await provider.releaseKey(named: device.description)
-            // The credential can never be opened again.
-            if result == .keyMissing { try await change(device) { $0.biometric = nil } }
+            // It can never be opened again, unless it was replaced meanwhile.
+            if result == .keyMissing {
+                try await change(device) { record in
+                    if record.biometric?.ingredients == credential?.ingredients {
+                        record.biometric = nil
+                    }
+                }
+            }
             return .biometric(try result.key(possible: types))
         }
     }

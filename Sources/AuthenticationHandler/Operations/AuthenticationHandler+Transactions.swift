@@ -75,7 +75,7 @@ extension AuthenticationHandler {
         after failure: AuthenticationError?
     ) throws(AuthenticationError) -> AuthenticationError? {
         let contents = try vaultContents()
-        let damaged = contents.damaged.first { [nil, account].contains($0.name?.key) }
+        let damaged = contents.damaged.first { $0.name?.key == account }
         if let damaged { return AuthenticationError(vault: damaged.failure) }
         let isPending = contents.accounts.contains {
             $0.record.isPending && $0.record.account == account

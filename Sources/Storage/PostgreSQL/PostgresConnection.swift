@@ -130,6 +130,8 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Commits, and fails if the server warns: another session can have cancelled the wait for a standby.
     func commitWithoutWarnings(_ script: String) throws(PostgresFailure) -> [PostgresResult] {
+        try readResults()
+        try finishRollback()
         warnings.forget()
         let results = try execute(script)
         guard warnings.isEmpty else { throw .lost }

@@ -18,7 +18,8 @@ package final class PostgresDatabase: QueuedDatabase {
     ///
     /// A job is retried until `timeout` after its submission, on another server after a failover.
     /// Without `migrates` it changes no table, and rejects a store of an earlier version. A session
-    /// checks the tables at its start, and before a job if the last check was `checkInterval` ago.
+    /// checks the tables at its start. One that is older than `maximumSessionAge` is replaced before
+    /// its next job.
     package init(
         _ connectionString: String,
         migrations: [Migration],

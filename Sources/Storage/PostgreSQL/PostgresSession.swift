@@ -71,6 +71,10 @@ final class PostgresSession: @unchecked Sendable {
     {
         // `try?`: if the statement fails, its row stays until other writers register.
         if let connection { try? lastStatement(connection) }
+        disconnect()
+    }
+
+    private func disconnect() {
         // `try?`: the session ends anyway. Without the read, the server would log a lost connection.
         try? connection?.finishRollback()
         connection = nil
@@ -82,7 +86,7 @@ final class PostgresSession: @unchecked Sendable {
         {
             return connection
         }
-        connection = nil
+        disconnect()
         do throws(PostgresFailure) {
             let new = try PostgresConnection(address, definitions)
             (connection, failedConnection) = (new, nil)

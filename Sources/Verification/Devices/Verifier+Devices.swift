@@ -124,12 +124,12 @@ extension Verifier {
             guard try context.ledger.device(device)?.account == account else {
                 return .unknownDevice
             }
-            let states = try context.ledger.credentialStates(on: device).filter {
-                [nil, $0.credential.kind].contains(kind)
-            }
-            guard !states.isEmpty else { return .unknownCredential }
-            var result = DeviceResult.unchanged
-            for old in states {
+            var result = DeviceResult.unknownCredential
+            for kind in kind.map({ [$0] }) ?? CredentialKind.allCases {
+                guard let old = try context.ledger.credentialState(kind, on: device) else {
+                    continue
+                }
+                if result == .unknownCredential { result = .unchanged }
                 var new = old
                 guard rule(&new, &context) else { continue }
                 try context.ledger.save(new, replacing: old)

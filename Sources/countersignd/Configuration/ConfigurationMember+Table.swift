@@ -256,8 +256,8 @@ extension ConfigurationMember {
             ConfigurationMember(
                 "secondPerson",
                 .texts,
-                "Calls that need a second token: a call has no effect until another token repeats it. "
-                    + "Each entry is an operation id of /openapi.json: "
+                "Calls that need a second token: a call waits until another token repeats it. "
+                    + "Entries are operation ids of /openapi.json: "
                     + VerifierServer.Configuration.BankOperation.allCases.map(\.rawValue)
                     .joined(separator: ", ")
                     + ". Verifiers that share a store need the same list.",

@@ -44,7 +44,8 @@ extension History {
     mutating func setEnabled() async throws -> Bool {
         // Enabled more often than disabled, or most later steps would be refused.
         let (index, isEnabled) = (device(), Int.random(in: 0..<4, using: &random) > 0)
-        let kind = pick([CredentialKind.user, .device, nil]) ?? nil
+        let kinds: [CredentialKind?] = [.user, .device, nil]
+        let kind = kinds.randomElement(using: &random) ?? nil
         let found = try await bank.verifier.setEnabled(
             isEnabled,
             kind,

@@ -16,7 +16,7 @@ protocol CredentialCommand: BankCommand {
 /// The arguments that name credentials.
 protocol CredentialArguments: Sendable {
     var path: String { get }
-    /// The begin of a sentence, with the verb.
+    /// The start of a sentence, with its verb.
     var text: String { get }
 }
 
@@ -93,7 +93,7 @@ struct EnableCommand: CredentialCommand {
     static let summary = "Enable disabled credentials of a device."
     static let discussion = EndpointOptions.discussion
     static let change = (method: APIRequest.Method.put, name: "enabling")
-    static let outcome = "enabled, except outdated ones"
+    static let outcome = "enabled, unless outdated"
 
     let credentials = OneOrAllCredentials()
     let endpoint = EndpointOptions()

@@ -252,7 +252,7 @@ private struct Alteration: CustomTestStringConvertible, Sendable {
         try psql("CREATE SCHEMA evil; CREATE TABLE evil.tally AS SELECT * FROM tally")
         let store = try open(maximumSessionAge: .zero)
         let path = Statement("SELECT length(set_config('search_path', 'evil, public', false))")
-        _ = try await store.read { connection throws(StoreFailure) in try connection.rows(path, [])
+        _ = try await store.write { connection throws(StoreFailure) in try connection.rows(path, [])
         }
         #expect(try await increment(1, in: store) == 1)
         #expect(try await store.read(Tally.counts) == [1: 1])
