@@ -109,7 +109,7 @@ extension AuthenticationHandler {
         }
     }
 
-    /// Where the person continues after a decision on this transaction.
+    /// The address at which the person continues after a decision on this transaction.
     public func redirect(
         after pending: PendingTransaction
     ) throws(AuthenticationError) -> ApprovalResult.Redirect {

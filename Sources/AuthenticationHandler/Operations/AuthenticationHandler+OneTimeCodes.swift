@@ -16,7 +16,7 @@ extension AuthenticationHandler {
         guard data?.isEmpty != true else { throw AuthenticationError(.signingDataMissing) }
         let account = try await recovered(activeAccount(account))
         let seed = try await seed(of: account, .pin(pin))
-        // A code that nobody sees would use up a counter.
+        // The person has left: no counter is used up.
         guard !Task.isCancelled else {
             throw AuthenticationError(.vaultLocked, cause: "the task was cancelled")
         }
