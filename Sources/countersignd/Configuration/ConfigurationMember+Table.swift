@@ -256,7 +256,7 @@ extension ConfigurationMember {
             ConfigurationMember(
                 "secondPerson",
                 .texts,
-                "Calls that need a second token: a call waits until another token repeats it. "
+                "Calls that have an effect only after another token repeats them. "
                     + "Entries are operation ids of /openapi.json: "
                     + VerifierServer.Configuration.BankOperation.allCases.map(\.rawValue)
                     .joined(separator: ", ")

@@ -140,7 +140,7 @@ import VerifierWorld
             premises,
             over: open(primary, standby, premises.store.text, Schema.migrations)
         )
-        for amount in 1...3 as ClosedRange<UInt64> { _ = try await other.pay(amount) }
+        _ = try await other.pay(1)
         await #expect(throws: JournalFailure.self) { try await bank.journalNow() }
         await other.database.close()
         await bank.database.close()
