@@ -199,12 +199,13 @@ extension Transaction {
     static func sample(
         _ account: String = "4711",
         id: String = "T-1",
+        in enterprise: String = "bank",
         accepting types: AuthenticationTypes = [.consent, .userPIN],
         reference: String? = nil,
         returnURL: String? = nil
     ) throws -> Transaction {
         try Transaction(
-            enterprise: EnterpriseID(checked: "bank"),
+            enterprise: EnterpriseID(checked: enterprise),
             id: TransactionID(checked: id),
             account: AccountKey(
                 type: AccountType(checked: "main"),

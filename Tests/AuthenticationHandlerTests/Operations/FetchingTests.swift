@@ -129,6 +129,16 @@ import Testing
         #expect(found.failures.map(\.value.code) == [.pushMismatch])
     }
 
+    @Test func `reports a transaction of another enterprise, and shows the others`()
+        async throws
+    {
+        _ = try await home.addAccount(of: server)
+        offer(try .sample(id: "T-1", in: "other"), try .sample(id: "T-2"))
+        let found = try await home.handler(server).pendingTransactions()
+        #expect(found.transactions.map(\.id) == ["T-2"])
+        #expect(found.failures.map(\.value.code) == [.pushMismatch])
+    }
+
     @Test func `returns nil if nothing is pending`() async throws {
         _ = try await home.addAccount(of: server)
         offer()
