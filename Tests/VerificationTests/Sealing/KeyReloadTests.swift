@@ -151,6 +151,23 @@ import VerifierWorld
         #expect(try await check(phone, in: bank, by: other) == .accepted(nil))
     }
 
+    /// An operator can put back an earlier copy.
+    @Test func `keeps its keys if its file no longer contains the newest key`() async throws {
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        let other = try await other(of: bank, phone)
+        let earlier = try Data(contentsOf: URL(filePath: path))
+        try addKey(to: bank)
+        try copyKeys()
+        #expect(try await bank.verifier.rotateKeys(by: .operatorCommand).isComplete)
+        #expect(try await check(phone, in: bank, by: other) == .accepted(nil))
+        try earlier.write(to: URL(filePath: path))
+        // A running verifier reads its file again before an audit.
+        _ = other.keyRing.copied()
+        #expect(other.keys.newestVersion == 2)
+        #expect(try await check(phone, in: bank, by: other) == .accepted(nil))
+    }
+
     /// Gives an open file the time of another file, which is created if it does not exist.
     private func keepTime(of path: String, for descriptor: Int32) throws {
         if access(path, F_OK) != 0 { try Data().write(to: URL(filePath: path)) }
