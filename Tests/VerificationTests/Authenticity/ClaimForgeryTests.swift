@@ -167,6 +167,9 @@ import VerifierWorld
         _ isUsed: Bool
     ) async throws {
         let stolen = try await bank.issue()
+        let phone = try bank.phone()
+        let earlier = try phone.claim(stolen.id, stolen.code)
+        let commit = try await bank.offered(earlier, to: [phone], stolen.code)
         try premises.tamper(
             """
             CREATE TABLE kept AS SELECT * FROM activations;
@@ -186,6 +189,7 @@ import VerifierWorld
         #expect(report.findings == [AuditFinding(sequence: 0, kind: .followed(row: row))])
         let claim = try bank.phone().claim(stolen.id, stolen.code)
         #expect(try await bank.verifier.claim(claim) == .refused(.codeInvalid))
+        #expect(try await bank.verifier.commit(commit) == .refused(.activation(.codeInvalid)))
     }
 
     private func expectForgery(_ use: () async throws -> Void) async {
