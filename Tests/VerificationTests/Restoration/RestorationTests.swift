@@ -83,6 +83,24 @@ import VerifierWorld
         await bank.database.close()
     }
 
+    @Test func `has no time before the lost records, even after a clock that was set back`()
+        async throws
+    {
+        var bank = try await premises.begin()
+        let phone = try await bank.activate()
+        try await backUp(bank)
+        bank.clock.advance(by: .seconds(3600))
+        try await bank.revoke(phone)
+        let revoked = bank.clock.now
+        try await putBack(bank)
+        premises.clock.advance(by: .seconds(-3600))
+        _ = try await premises.restore()
+        bank = try await premises.open()
+        let state = try await bank.read { ledger throws(StoreFailure) in try ledger.state() }
+        #expect(state.audit.moment >= revoked)
+        await bank.database.close()
+    }
+
     @Test func `reports the records since an earlier restore of an older backup`() async throws {
         let (sunday, monday) = (premises.path + "/sunday", premises.path + "/monday")
         var bank = try await premises.begin()
