@@ -303,6 +303,24 @@ struct FaultyResults: CustomTestStringConvertible, Sendable {
         #expect(try await world.state(of: id) == .unacknowledged)
         #expect(world.directory.results.count == 3)
     }
+
+    /// A node takes the result over when the lease ends.
+    @Test func `is sent once by a node if its command was killed`() async throws {
+        world.directory.respond(with: nil)
+        world.directory.set(isReachable: false)
+        let end = world.service.clock()
+        _ = try await world.service.step(at: .id(id)) { step throws(StoreFailure) in
+            step.change { $0.resultDue = end }
+        }
+        try await world.work()
+        world.directory.set(isReachable: true)
+        for _ in 0..<4 {
+            world.advance(seconds: 60)
+            try await world.work()
+        }
+        #expect(try await world.state(of: id) == .unacknowledged)
+        #expect(world.directory.results.count == 1)
+    }
 }
 
 @Suite(.onAnyStore) struct `A result whose first attempt failed` {
