@@ -326,12 +326,15 @@ import VerifierWorld
         try await world.addCard()
         let sdk = try await ModelSDK(in: world)
         _ = try await sdk.request()
+        let first = sdk.lastRequest
         var body = try sdk.sealed()
         let place = body.count - 5
         body[place] = body[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
         let error = try await sdk.response(to: body)
         #expect(error["errorCode"]?.text == "302")
         #expect(error["acsTransID"]?.text == sdk.acsTransID)
+        // The response to an earlier message is not repeated either.
+        #expect(try await sdk.response(to: first)["errorCode"]?.text == "305")
         for _ in 0..<2 { try await world.work() }
         let result = try #require(world.directory.results.first)
         #expect(result["transStatus"]?.text == "U")
