@@ -281,6 +281,8 @@ import ThreeDSProtocol
         let forms = [
             try shopper.form(["challengeWindowSize": #""03""#]), try shopper.form(sessionData: "b"),
             try shopper.form(sessionData: nil),
+            // A stranger who saw the identifiers could send a malformed one.
+            try shopper.form(["challengeWindowSize": #""09""#]),
         ]
         for form in forms {
             guard case .page(let page) = try await shopper.world.service.response(toForm: form)
