@@ -70,6 +70,34 @@ struct `A verifier that loses power` {
     }
 }
 
+@Suite(.killsAtSystemCalls) struct `countersignd init that loses power` {
+    @Test func `has each new file on the disk before its name, and then the name`() throws {
+        let (premises, folder) = (try Premises(), try TemporaryFolder())
+        let trace = folder.path + "/trace"
+        let made = try FinishedProcess.run(
+            "strace",
+            [
+                "-f", "-qq", "-y", "-o", trace, "-e", "trace=fsync,fdatasync,rename,renameat2",
+                BuiltProducts.path(of: "countersignd"), "init", "--config", premises.configuration,
+            ]
+        )
+        try #require(made.exitCode == 0, "\(made.errorOutput)")
+        var (synced, names, folders): (Set<String>, [String], Set<String>) = ([], [], [])
+        for line in try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n") {
+            if let call = line.firstMatch(of: /sync\(\d+<([^>]+)>/) {
+                synced.insert(String(call.1))
+                folders.remove(String(call.1))
+            } else if let call = line.firstMatch(of: /rename\w*\(.*"([^"]+)", .*"([^"]+)"/) {
+                #expect(synced.contains(String(call.1)), "\(line)")
+                names.append(String(call.2))
+                folders.insert(URL(filePath: String(call.2)).deletingLastPathComponent().path)
+            }
+        }
+        #expect(names.contains(premises.store) && names.contains(premises.configuration))
+        #expect(folders == [])
+    }
+}
+
 /// The writes, syncs and logged requests in the output of strace.
 private struct SystemCallTrace {
     private(set) var steps: [String] = []
