@@ -178,6 +178,16 @@ private let secret = String(repeating: "5a", count: 20)
         }
     }
 
+    @Test func `--rejected refuses a file that other users can read`() throws {
+        try writeAccounts(1)
+        try premises.write("", to: "rejected")
+        try #require(chmod(premises.path("rejected"), 0o644) == 0)
+        let refused = try load("--rejected", premises.path("rejected"))
+        #expect(refused.exitCode != 0)
+        #expect(refused.errorOutput.contains("rejected"), "\(refused.errorOutput)")
+        #expect(try counts() == "0|0|0|0|0")
+    }
+
     @Test func `--stop stops at a wrong row, and the corrected file continues`() throws {
         let start = "enterprise,account_type,account_id\nbank,main,a\n"
         try premises.write(start + "bank,main,b b\nbank,main,c\n", to: "accounts.csv")
