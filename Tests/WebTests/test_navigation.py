@@ -243,8 +243,9 @@ class Navigation(Person):
             IDBObjectStore.prototype.getAll = () => { throw new DOMException('', 'UnknownError'); };
         """
         self.activate()
-        self.driver.execute_script(fail)
-        self.press("Settings")
+        self.until_text("Nothing waits")
+        # In one step: the page may look again by itself at any time.
+        self.driver.execute_script(fail + PRESS, "Settings")
         self.until_error("The browser cannot store anything now.")
         self.add_script(fail)
         self.open()
