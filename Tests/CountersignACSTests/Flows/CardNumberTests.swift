@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 /// Searches for the numbers of cards that were in AReqs.
-@Suite(.needsReferenceCheckers) struct `SEC-71: An ACS leaves no card number` {
+@Suite(.needsReferenceCheckers, .needsPlainMemory)
+struct `SEC-71: An ACS leaves no card number` {
     private static let unknown = "4000009876543219"
 
     private func expectNone(in premises: IssuerPremises, _ log: [String]) throws {
