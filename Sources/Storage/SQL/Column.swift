@@ -33,20 +33,16 @@ package struct Table: Sendable {
     package let key: [Column]
     /// All other columns.
     package let values: [Column]
-    /// Before all keys; empty for a table that is not read in the order of its key.
-    package let first: [SQLValue]
     /// Inserts a row with all columns.
     package let insertion: Statement
 
     package init(
         _ name: StaticString,
         key: [Column],
-        after first: [SQLValue] = [],
         _ values: [Column]
     ) {
         self.name = name
         self.key = key
-        self.first = first
         self.values = values
         insertion = Statement("INSERT INTO \(table: name) \(insert: key + values)")
     }

@@ -154,6 +154,17 @@ package struct SQL: ExpressibleByStringInterpolation {
             columns.append(column)
         }
 
+        /// A query that another statement continues.
+        mutating func appendInterpolation(_ query: SQL) {
+            text += query.text
+            columns += query.columns
+        }
+
+        // ORDER BY a, b LIMIT $1
+        mutating func appendInterpolation(orderedBy key: [Column], of table: Table? = nil) {
+            text += "ORDER BY \(Self.names(key, of: table)) LIMIT $1"
+        }
+
         // WHERE (a, b) > ($1, $2) ORDER BY a, b LIMIT $3
         package mutating func appendInterpolation(after key: [Column], of table: Table? = nil) {
             let names = Self.names(key, of: table)

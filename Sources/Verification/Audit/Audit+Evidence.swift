@@ -11,7 +11,7 @@ extension Audit {
         var (checked, count) = (UInt64(0), UInt64(0))
         for statement in Self.counts { count += try ledger.row(statement, [])?.number(.count) ?? 0 }
         for (table, select) in Self.decisions {
-            var last = SQLValue.text("")
+            var last: [SQLValue]?
             while let page = try reader.unproven(select, after: last) {
                 for id in page.unproven {
                     let row = table.description(of: [id])
@@ -31,17 +31,19 @@ extension Audit {
     private static let decisions = [
         (
             Table.transactions,
-            Statement(
-                "SELECT \(Table.transactions.columns) FROM transactions \(after: [.id])"
+            PagedStatement(
+                "SELECT \(Table.transactions.columns) FROM transactions",
+                by: [.id]
             )
         ),
         (
             Table.archivedTransactions,
-            Statement(
+            PagedStatement(
                 """
                 SELECT \(Table.archivedTransactions.columns), \(.number, from: "NULL")
-                FROM archived_transactions \(after: [.id])
-                """
+                FROM archived_transactions
+                """,
+                by: [.id]
             )
         ),
     ]
@@ -50,11 +52,11 @@ extension Audit {
 extension Ledger {
     /// The decisions of the next rows that have no valid signature; nil at the end of the table.
     fileprivate func unproven(
-        _ select: Statement,
-        after last: SQLValue
-    ) throws(StoreFailure) -> (unproven: [SQLValue], count: Int, last: SQLValue)? {
+        _ select: PagedStatement,
+        after last: [SQLValue]?
+    ) throws(StoreFailure) -> (unproven: [SQLValue], count: Int, last: [SQLValue])? {
         let limit = AuditVerification.recordsAtOnce
-        let rows = try connection.rows(select, [last, SQLValue(limit)])
+        let rows = try connection.rows(select, after: last, limit: limit)
         guard let end = rows.last else { return nil }
         var unproven: [SQLValue] = []
         for row in rows {
@@ -62,7 +64,7 @@ extension Ledger {
             guard let record = try? record(row) else { continue }
             if try !hasProof(record) { unproven.append(try row[.id]) }
         }
-        return (unproven, rows.count, try end[.id])
+        return (unproven, rows.count, [try end[.id]])
     }
 
     /// False if the row of the device is malformed.

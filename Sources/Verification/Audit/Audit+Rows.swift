@@ -56,7 +56,7 @@ extension Audit {
     private mutating func compareDeliveries(
         _ progress: () throws(StoreFailure) -> Void
     ) throws(StoreFailure) {
-        var last: [SQLValue] = [.integer(.min), .integer(.min), .bytes([])]
+        var last: [SQLValue]?
         while true {
             let page = try ledger.deliveries(after: last, limit: AuditVerification.recordsAtOnce)
             guard let end = page.last else { return }

@@ -4,7 +4,7 @@ import Storage
 struct TaggedTable: Sendable {
     let table: Table
     let parts: [(part: TaggedPart, update: Statement)]
-    let select: Statement
+    let select: PagedStatement
     fileprivate let count: Statement
     /// The rows with a tag below a number.
     fileprivate let older: [Statement]
@@ -23,14 +23,12 @@ struct TaggedTable: Sendable {
         }
         select =
             if let number {
-                Statement(
-                    """
-                    SELECT \(table.columns), \(.number, from: number) FROM \(table)
-                    \(after: table.key)
-                    """
+                PagedStatement(
+                    "SELECT \(table.columns), \(.number, from: number) FROM \(table)",
+                    by: table.key
                 )
             } else {
-                Statement("SELECT \(table.columns) FROM \(table) \(after: table.key)")
+                PagedStatement("SELECT \(table.columns) FROM \(table)", by: table.key)
             }
     }
 

@@ -134,7 +134,6 @@ extension Table {
     static let verifier = Table(
         "verifier",
         key: [.id],
-        after: [.integer(0)],
         [
             .storeID, .epoch, .auditSequence, .auditMoment, .auditHash, .fingerprintKey,
             .minimumKeyVersion, .isBackup, .restoreID, .tag,
@@ -143,19 +142,16 @@ extension Table {
     static let enterprises = Table(
         "enterprises",
         key: [.id],
-        after: [.text("")],
         [.policy, .policyVersion, .tag]
     )
     static let accounts = Table(
         "accounts",
         key: [.enterprise, .type, .id],
-        after: [.text(""), .text(""), .text("")],
         [.person, .mutedUntil, .replacedByType, .replacedByID, .isTest, .consents, .tag]
     )
     static let activations = Table(
         "activations",
         key: [.id],
-        after: [.text("")],
         .account + [
             .issued, .deadline, .state, .closed, .code, .claimDigest, .claimOffer, .failureTimes,
             .isWeb, .tag,
@@ -164,7 +160,6 @@ extension Table {
     static let devices = Table(
         "devices",
         key: [.id],
-        after: [.bytes([])],
         .account + [
             .publicKey, .tokenSuite, .name, .status, .activated, .waits, .waitingAmounts, .isWeb,
             .tag, .notifications, .notificationsTag,
@@ -173,7 +168,6 @@ extension Table {
     static let credentials = Table(
         "credentials",
         key: [.device, .kind],
-        after: [.bytes([]), .integer(0)],
         [
             .id, .generation, .counter, .status, .confirmedEpoch, .seed, .copyDetected,
             .countingDevice, .tag, .consecutiveFailures, .consecutiveLocks, .lockedUntil, .blocked,
@@ -183,13 +177,11 @@ extension Table {
     static let transactions = Table(
         "transactions",
         key: [.id],
-        after: [.text("")],
         archivedTransactions.values + [.number]
     )
     static let archivedTransactions = Table(
         "archived_transactions",
         key: [.id],
-        after: [.text("")],
         .account + [
             .canonicalBytes, .acceptedAuthentication, .created, .deadline, .state, .closed, .device,
             .detail, .evidence, .source, .tag,
@@ -198,13 +190,11 @@ extension Table {
     static let attempts = Table(
         "attempts",
         key: [.device, .id],
-        after: [.bytes([]), .bytes([])],
         [.created, .fingerprint, .verdict, .tag]
     )
     static let logins = Table(
         "logins",
         key: [.id],
-        after: [.text("")],
         .account + [.device, .type, .dataDigest, .granted, .redeemed, .tag]
     )
     static let imports = Table(
@@ -216,7 +206,6 @@ extension Table {
     static let audit = Table(
         "audit",
         key: [.sequence],
-        after: [.integer(0)],
         [.moment, .actor, .kind] + .account + [.subject, .detail, .traces, .hash, .tag]
     )
     static let outbox = Table(
@@ -227,19 +216,16 @@ extension Table {
     static let bankTokens = Table(
         "bank_tokens",
         key: [.id],
-        after: [.bytes([])],
         [.secretDigest, .name, .enterprise, .role, .created, .expiry, .revoked, .tag]
     )
     static let bankCalls = Table(
         "bank_calls",
         key: [.enterprise, .idempotencyKey],
-        after: [.text(""), .text("")],
         [.created, .fingerprint, .outcome, .tag]
     )
     static let requestedCalls = Table(
         "requested_calls",
         key: [.id],
-        after: [.bytes([])],
         [
             .enterprise, .token, .idempotencyKey, .fingerprint, .epoch, .created, .confirmed, .tag,
         ]

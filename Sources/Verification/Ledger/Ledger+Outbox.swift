@@ -197,15 +197,16 @@ extension Ledger {
 
     /// The deliveries after `last`, each with whether it agrees with its audit record.
     func deliveries(
-        after last: [SQLValue],
+        after last: [SQLValue]?,
         limit: Int
     ) throws(StoreFailure) -> [(key: [SQLValue], isOfRecord: Bool)] {
-        try rows(Self.selectWithRecord, last + [SQLValue(limit)]) { row throws(StoreFailure) in
+        let rows = try connection.rows(Self.selectWithRecord, after: last, limit: limit)
+        return try rows.map { row throws(StoreFailure) in
             (try row[Table.outbox.key], try !row.isNull(.auditSequence))
         }
     }
 
-    private static let selectWithRecord = Statement(
+    private static let selectWithRecord = PagedStatement(
         """
         SELECT \(Table.outbox.key, of: .outbox),
             \(.auditSequence, from: "audit.sequence")
@@ -213,8 +214,9 @@ extension Ledger {
             AND audit.subject = outbox.subject AND audit.enterprise = outbox.enterprise
             AND coalesce(audit.account_type, '') = outbox.account_type
             AND coalesce(audit.account_id, '') = outbox.account_id
-        \(after: Table.outbox.key, of: .outbox)
-        """
+        """,
+        by: Table.outbox.key,
+        of: .outbox
     )
     private static let countWaiting = Statement(
         """

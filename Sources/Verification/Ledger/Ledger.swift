@@ -133,12 +133,12 @@ extension Ledger {
 
     /// The next rows of a table in the order of its key; nil at the end of the table.
     func page(
-        _ select: Statement,
+        _ select: PagedStatement,
         of table: Table,
         after last: [SQLValue]?,
         limit: Int
     ) throws(StoreFailure) -> Page? {
-        let rows = try connection.rows(select, (last ?? table.first) + [SQLValue(limit)])
+        let rows = try connection.rows(select, after: last, limit: limit)
         guard let end = rows.last else { return nil }
         return Page(rows: rows, last: try end[table.key])
     }

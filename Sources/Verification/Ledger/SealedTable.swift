@@ -6,7 +6,7 @@ import TransactionApproval
 struct SealedTable: Sendable {
     let table: Table
     let column: Column
-    let select: Statement
+    let select: PagedStatement
     let count: Statement
     /// Finds a value under a key version below a number.
     let older: Statement
@@ -18,7 +18,7 @@ struct SealedTable: Sendable {
     fileprivate init(
         table: Table,
         column: Column,
-        select: Statement,
+        select: PagedStatement,
         count: Statement,
         replacement: Statement,
         owner: @escaping @Sendable (Row) throws(StoreFailure) -> SealOwner,
@@ -42,13 +42,14 @@ extension SealedTable {
     private static let seeds = SealedTable(
         table: .credentials,
         column: .seed,
-        select: Statement(
+        select: PagedStatement(
             """
             SELECT \(.account + [.publicKey, .tokenSuite], of: .devices),
                 \([.device, .kind, .id, .generation, .seed], of: .credentials)
             FROM credentials JOIN devices ON devices.id = credentials.device
-            \(after: Table.credentials.key, of: .credentials)
-            """
+            """,
+            by: Table.credentials.key,
+            of: .credentials
         ),
         count: Statement(
             """
@@ -78,8 +79,9 @@ extension SealedTable {
     private static let codes = SealedTable(
         table: .activations,
         column: .code,
-        select: Statement(
-            "SELECT \(.account + [.id, .closed, .code]) FROM activations \(after: [.id])"
+        select: PagedStatement(
+            "SELECT \(.account + [.id, .closed, .code]) FROM activations",
+            by: [.id]
         ),
         count: Statement(
             """
@@ -98,7 +100,10 @@ extension SealedTable {
     private static let numbers = SealedTable(
         table: .transactions,
         column: .number,
-        select: Statement("SELECT \(.account + [.id, .number]) FROM transactions \(after: [.id])"),
+        select: PagedStatement(
+            "SELECT \(.account + [.id, .number]) FROM transactions",
+            by: [.id]
+        ),
         count: Statement(
             """
             SELECT \(.sealedVersion, from: "substr(number, 2, 4)"), \(.count, from: "COUNT(*)")
@@ -116,8 +121,9 @@ extension SealedTable {
     private static let fingerprintKeys = SealedTable(
         table: .verifier,
         column: .fingerprintKey,
-        select: Statement(
-            "SELECT \([.id, .storeID, .fingerprintKey]) FROM verifier \(after: [.id])"
+        select: PagedStatement(
+            "SELECT \([.id, .storeID, .fingerprintKey]) FROM verifier",
+            by: [.id]
         ),
         count: Statement(
             """

@@ -6,7 +6,7 @@ import TransactionApproval
 struct TracedTable: Sendable {
     fileprivate let table: Table
     let parts: [TracedPart]
-    fileprivate let select: Statement
+    fileprivate let select: PagedStatement
     /// The earliest time of its rows, if a retention deletes old rows, and how long it keeps a row
     /// after its last record.
     fileprivate let oldest: (select: Statement, time: Column, kept: Duration)?
@@ -43,14 +43,12 @@ struct TracedTable: Sendable {
         let columns = table.key + parts.flatMap(\.columns).filter { $0 != .hasNumber }
         select =
             if let hasNumber {
-                Statement(
-                    """
-                    SELECT \(columns), \(.hasNumber, from: hasNumber) FROM \(table)
-                    \(after: table.key)
-                    """
+                PagedStatement(
+                    "SELECT \(columns), \(.hasNumber, from: hasNumber) FROM \(table)",
+                    by: table.key
                 )
             } else {
-                Statement("SELECT \(columns) FROM \(table) \(after: table.key)")
+                PagedStatement("SELECT \(columns) FROM \(table)", by: table.key)
             }
     }
 

@@ -239,6 +239,17 @@ import VerifierWorld
         )
     }
 
+    /// An empty key is before all others.
+    @Test func `SEC-50: names an added row with an empty key`() async throws {
+        try premises.tamper(
+            "UPDATE accounts SET enterprise = '', type = '', id = '' WHERE id = '4712'"
+        )
+        let findings = try await premises.audit().findings.map(\.kind)
+        #expect(findings.contains(.unrecorded(row: "accounts enterprise= type= id=")))
+        let all = try await premises.audit(withKeys: true).findings.map(\.kind)
+        #expect(all.contains(.forged(row: "accounts enterprise= type= id=")))
+    }
+
     @Test(arguments: [
         #"UPDATE enterprises SET policy = '{"devicesPerAccount": 20}'"#,
         "UPDATE devices SET public_key = substr(public_key, 2) WHERE public_key IS NOT NULL",
