@@ -31,7 +31,7 @@ import Testing
         var findings: Int
         var forgedRows: [String] = []
         var lockedRows: [String] = []
-        var unrecordedAuthentications: [String] = []
+        var unrecordedRows: [String] = []
         var differingRows: [String] = []
         var repeatedAuthentications: [String] = []
     }
@@ -186,8 +186,9 @@ import Testing
                 == Audit(
                     records: 0,
                     rows: 10,
-                    findings: 2,
-                    unrecordedAuthentications: challenges.sorted()
+                    findings: 3,
+                    unrecordedRows: challenges.sorted().map { "authentication \($0)" }
+                        + ["card \(reference)"]
                 )
         )
     }

@@ -405,7 +405,7 @@ import Transactions
         #expect(try folder.run("rotate").exitCode == 0)
         await #expect(throws: StoreFailure.outdatedKey(version: 1)) {
             try await database.read { connection throws(StoreFailure) in
-                try store.cards(connection).cards(after: SealedTable.start, limit: 10)
+                try store.cards(connection).cards(after: nil, limit: 10)
             }
         }
         await #expect(throws: StoreFailure.outdatedKey(version: 1)) {

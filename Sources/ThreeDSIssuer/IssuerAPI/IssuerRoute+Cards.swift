@@ -28,7 +28,7 @@ extension IssuerRequest {
         let limit = query.number("limit", default: 100)
         let page = try await service.cards(
             of: query.text("account").flatMap { CardAccount($0) },
-            after: query.text("after") ?? "",
+            after: query.text("after"),
             limit: limit
         )
         return .ok(

@@ -29,7 +29,7 @@ extension IssuerRequest {
         let limit = query.number("limit", default: 100)
         let page = try await service.events(
             query.text("state").flatMap { EventTable.State(rawValue: $0) },
-            after: query.text("after").flatMap { ChallengeID($0) }?.text ?? "",
+            after: query.text("after").flatMap { ChallengeID($0) }?.text,
             limit: limit
         )
         return .ok(

@@ -138,6 +138,7 @@ extension IssuerService {
         at place: ChallengeStep.Place,
         _ body: @escaping @Sendable (inout ChallengeStep) throws(StoreFailure) -> Outcome
     ) async throws(StoreFailure) -> Outcome? {
+        var (unchanged, former) = (0, SQLValue.null)
         while true {
             switch try await attempt(at: place, body) {
             case .noChallenge: return nil
@@ -146,10 +147,19 @@ extension IssuerService {
                     changes.changed(effects.former.authentication.id, concerning: effects.works)
                 }
                 return outcome
-            case .overtaken: continue
+            case .overtaken(let row):
+                // Another step leaves another content, so this row cannot be written.
+                unchanged = row.content == former ? unchanged + 1 : 0
+                guard unchanged < maximumUnchanged else {
+                    throw .forged(row: "authentication \(row.authentication.id)")
+                }
+                former = row.content
             }
         }
     }
+
+    /// A key or a card that changes meanwhile leaves the content as it is, too.
+    private var maximumUnchanged: Int { 10 }
 
     private func attempt<Outcome: Sendable>(
         at place: ChallengeStep.Place,
@@ -174,7 +184,7 @@ extension IssuerService {
             { [store] prepared, connection throws(StoreFailure) in
                 let (outcome, effects) = prepared
                 let isWritten = try effects.write(in: store, connection)
-                return isWritten ? .done(outcome, effects) : .overtaken
+                return isWritten ? .done(outcome, effects) : .overtaken(effects.former)
             }
         )
     }
@@ -185,8 +195,8 @@ private enum SteppedChallenge<Outcome: Sendable>: Sendable {
     case noChallenge
     /// Without effects if it changed nothing.
     case done(Outcome, StepEffects?)
-    /// Another step has changed the row meanwhile.
-    case overtaken
+    /// The row as it was read: another step has changed it meanwhile.
+    case overtaken(ChallengeRow)
 }
 
 extension StoredChallenge {

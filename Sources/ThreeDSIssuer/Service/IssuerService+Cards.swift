@@ -33,15 +33,16 @@ extension IssuerService {
     /// Up to `limit` cards in the order of their references; of all accounts if there is none.
     func cards(
         of account: CardAccount?,
-        after reference: String,
+        after reference: String?,
         limit: Int
     ) async throws(StoreFailure) -> RowPage<StoredCard> {
+        let place = reference.map { SQLValue.text($0) }
         let page = try await store.database.read { [store] connection throws(StoreFailure) in
             let table = store.cards(connection)
             return if let account {
-                try table.cards(of: account, after: .text(reference), limit: limit)
+                try table.cards(of: account, after: place, limit: limit)
             } else {
-                try table.cards(after: .text(reference), limit: limit)
+                try table.cards(after: place, limit: limit)
             }
         }
         report(page.unreadable)

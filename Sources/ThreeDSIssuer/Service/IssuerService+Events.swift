@@ -113,7 +113,7 @@ extension IssuerService {
 extension IssuerService {
     func events(
         _ state: EventTable.State?,
-        after authentication: String,
+        after authentication: String?,
         limit: Int
     ) async throws(StoreFailure) -> RowPage<StoredEvent> {
         let page = try await store.database.read { [store] connection throws(StoreFailure) in

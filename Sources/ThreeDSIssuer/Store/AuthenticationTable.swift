@@ -168,8 +168,9 @@ extension AuthenticationTable {
     }
 
     /// The challenges of all authentications, in the order of their identifiers.
-    func challenges(after id: SQLValue, limit: Int) throws(StoreFailure) -> RowPage<ChallengeView> {
-        let rows = try connection.rows(.all, [id, .integer(Int64(limit))])
+    func challenges(after id: SQLValue?, limit: Int) throws(StoreFailure) -> RowPage<ChallengeView>
+    {
+        let rows = try connection.rows(.all, after: id.map { [$0] }, limit: limit)
         return try RowPage(rows, "authentication", by: .id, under: seal, on: connection) {
             row throws(StoreFailure) in
             ChallengeView(try authentication(row))
@@ -177,8 +178,8 @@ extension AuthenticationTable {
     }
 
     /// The states of all authentications, in the order of their identifiers.
-    func states(after id: SQLValue, limit: Int) throws(StoreFailure) -> RecordedStates.Page {
-        let rows = try connection.rows(.states, [id, .integer(Int64(limit))])
+    func states(after id: SQLValue?, limit: Int) throws(StoreFailure) -> RecordedStates.Page {
+        let rows = try connection.rows(.states, after: id.map { [$0] }, limit: limit)
         return try RecordedStates.Page(
             rows,
             by: .id,
@@ -357,29 +358,32 @@ extension Statement {
         "SELECT \(.count, from: "COUNT(*)") FROM authentications WHERE live IS NOT NULL"
     )
     /// Without the ARes itself.
-    private static let hasResponse: StaticString = """
+    fileprivate static let hasResponse: StaticString = """
         CAST(CASE WHEN EXISTS (SELECT 1 FROM responses WHERE authentication = id) \
         THEN 1 ELSE 0 END AS BIGINT)
         """
-    fileprivate static let states = Statement(
-        """
-        SELECT \(columns), \(.hasResponse, from: hasResponse) FROM authentications \
-        \(after: [.id])
-        """
-    )
     fileprivate static let state = Statement(
         """
         SELECT \(columns), \(.hasResponse, from: hasResponse) FROM authentications \
         WHERE \(match: [.id])
         """
     )
-    fileprivate static let all = Statement(
-        "SELECT \(columns) FROM authentications \(after: [.id])"
-    )
     fileprivate static let newest = Statement(
         """
         SELECT \(columns) FROM authentications \
         WHERE (made, id) < ($1, $2) ORDER BY made DESC, id DESC LIMIT $3
         """
+    )
+}
+
+extension PagedStatement {
+    private static let columns = Table.authentications.columns
+
+    fileprivate static let all = PagedStatement("SELECT \(columns) FROM authentications", by: [.id])
+    fileprivate static let states = PagedStatement(
+        """
+        SELECT \(columns), \(.hasResponse, from: Statement.hasResponse) FROM authentications
+        """,
+        by: [.id]
     )
 }

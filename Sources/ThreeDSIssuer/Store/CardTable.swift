@@ -78,10 +78,10 @@ package struct CardTable {
 
     /// A page of all cards in the order of their references.
     package func cards(
-        after reference: SQLValue,
+        after reference: SQLValue?,
         limit: Int
     ) throws(StoreFailure) -> RowPage<StoredCard> {
-        let rows = try connection.rows(.cards, [reference, .integer(Int64(limit))])
+        let rows = try rows(after: reference, limit: limit)
         return try RowPage(rows, "card", by: .reference, under: seal, on: connection) {
             row throws(StoreFailure) in
             try stored(row)
@@ -89,10 +89,10 @@ package struct CardTable {
     }
 
     /// The states of all cards, in the order of their references.
-    func states(after reference: SQLValue, limit: Int) throws(StoreFailure) -> RecordedStates.Page {
-        let rows = try connection.rows(.cards, [reference, .integer(Int64(limit))])
-        return try RecordedStates.Page(
-            rows,
+    func states(after reference: SQLValue?, limit: Int) throws(StoreFailure) -> RecordedStates.Page
+    {
+        try RecordedStates.Page(
+            rows(after: reference, limit: limit),
             by: .reference,
             of: { CardReference($0).map { .card($0) } },
             under: seal,
@@ -102,13 +102,18 @@ package struct CardTable {
         }
     }
 
+    private func rows(after reference: SQLValue?, limit: Int) throws(StoreFailure) -> [Row] {
+        try connection.rows(.cards, after: reference.map { [$0] }, limit: limit)
+    }
+
     /// A page of the cards of an account.
     package func cards(
         of account: CardAccount,
-        after reference: SQLValue,
+        after reference: SQLValue?,
         limit: Int
     ) throws(StoreFailure) -> RowPage<StoredCard> {
-        let values = [try digest(of: account), reference, .integer(Int64(limit))]
+        let place = reference ?? .text("")
+        let values = [try digest(of: account), place, .integer(Int64(limit))]
         let rows = try connection.rows(.cardsOfAccount, values)
         return try RowPage(rows, "card", by: .reference, under: seal, on: connection) {
             row throws(StoreFailure) in
@@ -217,13 +222,17 @@ extension Statement {
     fileprivate static let unchangedCard = Statement(
         "SELECT \([Column.reference]) FROM cards WHERE \(match: [.reference, .sealed])"
     )
-    fileprivate static let cards = Statement(
-        "SELECT \(Table.cards.columns) FROM cards \(after: [.reference])"
-    )
     fileprivate static let cardsOfAccount = Statement(
         """
         SELECT \(Table.cards.columns) FROM cards \
         WHERE \(match: [.account]) AND reference > $2 ORDER BY reference LIMIT $3
         """
+    )
+}
+
+extension PagedStatement {
+    fileprivate static let cards = PagedStatement(
+        "SELECT \(Table.cards.columns) FROM cards",
+        by: [.reference]
     )
 }

@@ -10,7 +10,7 @@ package struct ChallengeTable {
 
     /// Reads up to `limit` authentications, some of which have no challenge.
     package func challenges(
-        after id: SQLValue,
+        after id: SQLValue?,
         limit: Int
     ) throws(StoreFailure) -> RowPage<ChallengeView> {
         try table.challenges(after: id, limit: limit)

@@ -7,9 +7,10 @@ struct EventTable {
     let connection: any SQLConnection
     let seal: RowSeal
 
+    /// An authentication has one event, so an earlier row is one of another program.
     func add(_ event: StoredEvent) throws(StoreFailure) {
         try seal.checkNewestKey(on: connection)
-        try connection.change(Table.notifications.insertion, values(of: event))
+        try connection.change(.addEvent, values(of: event))
     }
 
     func replace(_ event: StoredEvent) throws(StoreFailure) {
@@ -46,27 +47,33 @@ extension EventTable {
     /// In the order of their authentications; in both states if there is none.
     func events(
         _ state: State?,
-        after authentication: String,
+        after authentication: String?,
         limit: Int
     ) throws(StoreFailure) -> RowPage<StoredEvent> {
-        let statement: Statement =
+        let place = authentication.map { SQLValue.text($0) }
+        let values = [place ?? .text(""), .integer(Int64(limit))]
+        let rows =
             switch state {
-            case .waiting: .waitingEvents
-            case .givenUp: .givenUpEvents
-            case nil: .events
+            case .waiting: try connection.rows(.waitingEvents, values)
+            case .givenUp: try connection.rows(.givenUpEvents, values)
+            case nil: try connection.rows(.events, after: place.map { [$0] }, limit: limit)
             }
-        let values: [SQLValue] = [.text(authentication), .integer(Int64(limit))]
-        let rows = try connection.rows(statement, values)
         return try RowPage(rows, "event", by: .authentication, under: seal, on: connection) {
             row throws(StoreFailure) in
             try event(row)
         }
     }
 
-    /// As the column states it: the rows are not opened.
-    func givenUpCount() throws(StoreFailure) -> Int {
-        guard let row = try connection.rows(.givenUpCount, []).first else { throw .misuse }
-        return Int(try row.integer(.count))
+    /// The number of events that are no longer sent, and that of rows which cannot be read.
+    func givenUpCounts() throws(StoreFailure) -> (events: Int, unreadable: Int) {
+        var (counts, last) = ((events: 0, unreadable: 0), String?.none)
+        repeat {
+            let page = try events(.givenUp, after: last, limit: 1000)
+            counts.events += page.elements.count
+            counts.unreadable += page.unreadable.count
+            last = page.lastName
+        } while last != nil
+        return counts
     }
 
     func hasDue(at now: Timestamp) throws(StoreFailure) -> Bool {
@@ -138,6 +145,12 @@ extension EventTable {
 extension Statement {
     private static let columns = Table.notifications.columns
 
+    fileprivate static let addEvent = Statement(
+        """
+        INSERT INTO notifications \(insert: columns) ON CONFLICT (authentication) DO UPDATE
+        SET made = excluded.made, due = excluded.due, sealed = excluded.sealed
+        """
+    )
     fileprivate static let replaceEvent = Statement(
         "UPDATE notifications SET \(set: [.due, .sealed]) WHERE \(match: [.authentication])"
     )
@@ -146,9 +159,6 @@ extension Statement {
     )
     fileprivate static let event = Statement(
         "SELECT \(columns) FROM notifications WHERE \(match: [.authentication])"
-    )
-    fileprivate static let events = Statement(
-        "SELECT \(columns) FROM notifications \(after: [.authentication])"
     )
     fileprivate static let waitingEvents = Statement(
         """
@@ -161,9 +171,6 @@ extension Statement {
         SELECT \(columns) FROM notifications \
         WHERE due IS NULL AND authentication > $1 ORDER BY authentication LIMIT $2
         """
-    )
-    fileprivate static let givenUpCount = Statement(
-        "SELECT \(.count, from: "COUNT(*)") FROM notifications WHERE due IS NULL"
     )
     fileprivate static let dueEvents = Statement(
         """
@@ -178,5 +185,12 @@ extension Statement {
         DELETE FROM notifications WHERE authentication IN
             (SELECT authentication FROM notifications WHERE made < $1 LIMIT $2)
         """
+    )
+}
+
+extension PagedStatement {
+    fileprivate static let events = PagedStatement(
+        "SELECT \(Table.notifications.columns) FROM notifications",
+        by: [.authentication]
     )
 }

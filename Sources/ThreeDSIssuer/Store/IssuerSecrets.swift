@@ -85,6 +85,16 @@ package struct IssuerSecrets: Sendable {
 
     func hasValueKey(_ number: UInt8) -> Bool { secrets[.values(number)] != nil }
 
+    /// For a record of the key; nil if there is no such key.
+    func fingerprint(ofValueKey number: UInt8) throws(StoreFailure) -> String? {
+        guard let secret = secrets[.values(number)] else { return nil }
+        let content = Array("fingerprint of a key for values".utf8)
+        let digest = try orStoreFailure(
+            HMAC(.sha256, key: secret.bytes).authenticate(content.span)
+        )
+        return TextEncoding.hexadecimal.encode(digest.array.span)
+    }
+
     /// Lends the key of authentication values that has a number.
     func withValueKey<Outcome>(
         _ number: UInt8,
@@ -139,6 +149,10 @@ extension IssuerSecrets {
         guard [.cards, .records, .requests, .forms].allSatisfy({ secrets[$0] != nil }),
             let newest = numbers.max()
         else { throw .damaged }
+        // Each key is added after all others, and none is removed.
+        if let missing = (1...newest).first(where: { secrets[.values($0)] == nil }) {
+            throw .forged(row: IssuerRecord.Subject.valueKey(missing).name)
+        }
         self.secrets = secrets
         newestValueKey = newest
     }

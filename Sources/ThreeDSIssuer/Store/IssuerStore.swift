@@ -2,7 +2,7 @@ import PrivateFiles
 package import Sealing
 package import Storage
 import ThreeDSProtocol
-import Transactions
+package import Transactions
 
 /// The store of an ACS: tables whose contents are sealed.
 package struct IssuerStore: Sendable {
@@ -23,6 +23,9 @@ package struct IssuerStore: Sendable {
     func knowValueKey(_ number: UInt8) async throws(StoreFailure) {
         guard !secrets.hasValueKey(number) else { return }
         let secrets = try await Self.secrets(in: database, under: seal.keys)
+        guard secrets.hasValueKey(number) else {
+            throw .forged(row: IssuerRecord.Subject.valueKey(number).name)
+        }
         known.withLock { $0 = secrets }
     }
 
@@ -73,10 +76,29 @@ package struct IssuerStore: Sendable {
     }
 
     /// Adds a key for authentication values, and returns its number.
-    package func addValueKey() async throws(StoreFailure) -> UInt8 {
-        try await database.write { [seal] connection throws(StoreFailure) in
-            try IssuerSecrets.addValueKey(in: connection, under: seal.keys)
+    package func addValueKey(at now: Timestamp) async throws(StoreFailure) -> UInt8 {
+        let recorded = try await newestRecordedValueKey()
+        return try await database.write { [self] connection throws(StoreFailure) in
+            // A number that was used once more would be the one of another key.
+            if let recorded, try storedSecrets(connection).newestValueKey < recorded {
+                throw .forged(row: IssuerRecord.Subject.valueKey(recorded).name)
+            }
+            let number = try IssuerSecrets.addValueKey(in: connection, under: seal.keys)
+            let fingerprint = try storedSecrets(connection).fingerprint(ofValueKey: number)
+            let record = IssuerRecord(
+                time: now,
+                subject: .valueKey(number),
+                step: .valueKeyAdded,
+                details: fingerprint.map { [$0] } ?? []
+            )
+            try records(connection).add(record)
+            return number
         }
+    }
+
+    /// The secrets as the store has them now.
+    func storedSecrets(_ connection: any SQLConnection) throws(StoreFailure) -> IssuerSecrets {
+        try IssuerSecrets(from: connection, under: seal.keys)
     }
 
     package func cards(_ connection: any SQLConnection) -> CardTable {
@@ -95,11 +117,11 @@ package struct IssuerStore: Sendable {
         EventTable(connection: connection, seal: seal)
     }
 
-    /// The number of events that are no longer sent.
+    /// The number of events that are no longer sent, and that of rows which cannot be read.
     package func givenUpEvents(
         _ connection: any SQLConnection
-    ) throws(StoreFailure) -> Int {
-        try events(connection).givenUpCount()
+    ) throws(StoreFailure) -> (events: Int, unreadable: Int) {
+        try events(connection).givenUpCounts()
     }
 
     package func challenges(_ connection: any SQLConnection) -> ChallengeTable {

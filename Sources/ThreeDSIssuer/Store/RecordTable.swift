@@ -34,6 +34,8 @@ package struct IssuerRecord: Equatable, Sendable {
         case cardBlocked
         case cardUnblocked
         case cardRemoved
+        /// A key for authentication values was added.
+        case valueKeyAdded
     }
 
     package enum Subject: Hashable, Sendable {
@@ -41,11 +43,23 @@ package struct IssuerRecord: Equatable, Sendable {
         case authentication(String)
         /// By its reference, which is random.
         case card(CardReference)
+        /// By the number of the key for authentication values.
+        case valueKey(UInt8)
 
         package var text: String {
             switch self {
             case .authentication(let id): id
             case .card(let reference): reference.text
+            case .valueKey(let number): "\(number)"
+            }
+        }
+
+        /// With its kind.
+        var name: String {
+            switch self {
+            case .authentication: "authentication \(text)"
+            case .card: "card \(text)"
+            case .valueKey: "secret values.\(text)"
             }
         }
     }
@@ -71,7 +85,7 @@ package struct RecordTable {
         let last = try connection.rows(.lastRecord, []).first
         let number = try last.map { row throws(StoreFailure) in try row.integer(.number) } ?? 0
         // Only another program can have written such a number.
-        guard number < .max else { throw .damaged }
+        guard (0..<Int64.max).contains(number) else { throw .damaged }
         let before = try last.map { row throws(StoreFailure) in try row.bytes(.mac) } ?? []
         let content = try orMisuse(StrictJSON.encode(Content(record)))
         try connection.change(
@@ -87,8 +101,8 @@ package struct RecordTable {
     /// Reads up to `limit` records, and checks each of them.
     package func records(after cursor: Cursor, limit: Int) throws(StoreFailure) -> Page {
         var (records, cursor) = ([NumberedRecord](), cursor)
-        let values: [SQLValue] = [.integer(cursor.number), .integer(Int64(limit))]
-        for row in try connection.rows(.recordsAfter, values) {
+        let place = cursor == .start ? nil : [SQLValue.integer(cursor.number)]
+        for row in try connection.rows(.records, after: place, limit: limit) {
             guard let (record, end) = try authenticRecord(in: row, after: cursor) else {
                 // A removed record leaves a gap, in which the chain ends.
                 return Page(records: records, end: cursor, broken: cursor.number + 1)
@@ -107,11 +121,10 @@ package struct RecordTable {
         guard case .integer(let number) = try row[.number],
             case .text(let text) = try row[.content], case .bytes(let stored) = try row[.mac]
         else { return nil }
+        guard number == cursor.number + 1 else { return nil }
         let content = Array(text.utf8)
         let mac = try mac(of: content, number, after: cursor.mac)
-        guard number == cursor.number + 1, stored == mac,
-            let record = Content.record(in: content)
-        else { return nil }
+        guard stored == mac, let record = Content.record(in: content) else { return nil }
         return (record, Cursor(number: number, mac: mac))
     }
 
@@ -151,10 +164,10 @@ package struct RecordTable {
 extension RecordTable {
     private struct Content: Codable {
         let time: UInt64
-        /// Nil for a change of a card.
+        // One of them is the subject.
         var authentication: String?
-        /// Nil for a step of an authentication.
         var card: String?
+        var valueKey: UInt8?
         let step: IssuerRecord.Step
         let details: [String]
 
@@ -163,15 +176,17 @@ extension RecordTable {
             switch record.subject {
             case .authentication(let id): authentication = id
             case .card(let reference): card = reference.text
+            case .valueKey(let number): valueKey = number
             }
             step = record.step
             details = record.details
         }
 
         private var subject: IssuerRecord.Subject? {
-            switch (authentication, card.flatMap { CardReference($0) }) {
-            case (let id?, nil): .authentication(id)
-            case (nil, let reference?): .card(reference)
+            switch (authentication, card.flatMap { CardReference($0) }, valueKey) {
+            case (let id?, nil, nil): .authentication(id)
+            case (nil, let reference?, nil): .card(reference)
+            case (nil, nil, let number?): .valueKey(number)
             default: nil
             }
         }
@@ -196,7 +211,11 @@ extension Statement {
     fileprivate static let lastRecord = Statement(
         "SELECT \([Column.number, .mac]) FROM records ORDER BY number DESC LIMIT 1"
     )
-    fileprivate static let recordsAfter = Statement(
-        "SELECT \(Table.records.columns) FROM records \(after: [.number])"
+}
+
+extension PagedStatement {
+    fileprivate static let records = PagedStatement(
+        "SELECT \(Table.records.columns) FROM records",
+        by: [.number]
     )
 }

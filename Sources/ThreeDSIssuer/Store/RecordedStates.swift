@@ -22,6 +22,8 @@ struct RecordedStates: Sendable {
     private var different: Set<IssuerRecord.Subject> = []
     /// Subjects with two records of a step that is possible once.
     private var repetitions: Set<IssuerRecord.Subject> = []
+    /// The fingerprints of the keys for authentication values, by number.
+    private(set) var valueKeys: [UInt8: String] = [:]
     /// Authentications that were made before are no longer kept.
     private let start: Timestamp
 
@@ -38,6 +40,8 @@ struct RecordedStates: Sendable {
         case .cardAdded, .cardUnblocked: states[subject] = .exists
         case .cardBlocked: states[subject] = [.exists, .isBlocked]
         case .cardRemoved: states[subject] = []
+        case .valueKeyAdded:
+            if case .valueKey(let number) = subject { valueKeys[number] = record.details.first }
         case .asked, .reported, .givenUp, .unacknowledged, .sentAgain, .errorReceived, .ended,
             .eventDelivered, .eventGivenUp:
             break

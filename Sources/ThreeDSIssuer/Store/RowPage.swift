@@ -41,7 +41,4 @@ package struct RowPage<Element: Sendable>: Sendable {
         guard case .text(let name) = key else { return "\(kind) without a name" }
         return "\(kind) \(name)"
     }
-
-    /// The place before the first row.
-    package static var start: SQLValue { SealedTable.start }
 }

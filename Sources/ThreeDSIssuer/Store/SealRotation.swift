@@ -47,14 +47,15 @@ extension IssuerStore {
         seal.keys.readChangedFile()
         var rotation = SealRotation(version: seal.keys.useNewestKey().newestVersion)
         for table in SealedTable.all {
-            var last: SQLValue? = SealedTable.start
-            while let place = last {
-                let batch = try await database.write { [seal] connection throws(StoreFailure) in
-                    try seal.sealBatch(of: table, after: place, on: connection)
+            var last: SQLValue?
+            repeat {
+                let batch = try await database.write {
+                    [seal, last] connection throws(StoreFailure) in
+                    try seal.sealBatch(of: table, after: last, on: connection)
                 }
                 rotation.add(batch)
                 last = batch.end
-            }
+            } while last != nil
         }
         return rotation
     }
@@ -71,7 +72,7 @@ extension IssuerStore {
         let newest = seal.keys.newestVersion
         return try await database.read { connection throws(StoreFailure) in
             let secrets = SealedTable.secrets
-            let rows = try secrets.rows(connection, after: SealedTable.start, limit: 1000)
+            let rows = try secrets.rows(connection, after: nil, limit: 1000)
             return rows.flatMap(\.values).contains { value in
                 value.flatMap(RowSeal.keyVersion(of:)) == newest
             }
@@ -82,7 +83,7 @@ extension IssuerStore {
 extension RowSeal {
     fileprivate func sealBatch(
         of table: SealedTable,
-        after place: SQLValue,
+        after place: SQLValue?,
         on connection: any SQLConnection
     ) throws(StoreFailure) -> SealRotation.Batch {
         var batch = SealRotation.Batch()

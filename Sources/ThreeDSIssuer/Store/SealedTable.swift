@@ -1,4 +1,5 @@
 import Storage
+import Transactions
 
 /// A table with sealed values, for work on all of its rows that does not read the contents.
 struct SealedTable: Sendable {
@@ -8,7 +9,7 @@ struct SealedTable: Sendable {
     let sealedColumns: [Column]
     /// The identity to which each sealed value of a row is bound, by the name of the row.
     let identities: @Sendable (String, Row) throws(StoreFailure) -> [RowIdentity]
-    private let page: Statement
+    private let page: PagedStatement
     private let replace: Statement
 
     static let all = [secrets, cards, authentications, responses, checks, events]
@@ -47,7 +48,7 @@ struct SealedTable: Sendable {
         // Each table has one.
         key = table.key[0]
         (self.sealedColumns, self.identities) = (sealedColumns, identities)
-        page = Statement("SELECT \(table.columns) FROM \(table) \(after: table.key)")
+        page = PagedStatement("SELECT \(table.columns) FROM \(table)", by: table.key)
         replace = Statement(
             "UPDATE \(table) SET \(set: sealedColumns) WHERE \(match: table.key)"
         )
@@ -55,6 +56,15 @@ struct SealedTable: Sendable {
 }
 
 extension SealedTable {
+    /// The subject of the records about a row; nil for a table without records.
+    func subject(_ name: String) -> IssuerRecord.Subject? {
+        switch key {
+        case .id: .authentication(name)
+        case .reference: CardReference(name).map { .card($0) }
+        default: nil
+        }
+    }
+
     /// A row with its sealed values.
     struct SealedRow {
         let key: SQLValue
@@ -65,15 +75,13 @@ extension SealedTable {
         let name: String
     }
 
-    /// The place before the first row; any other place is the key of a row.
-    static let start = SQLValue.text("")
-
     func rows(
         _ connection: any SQLConnection,
-        after key: SQLValue,
+        after key: SQLValue?,
         limit: Int
     ) throws(StoreFailure) -> [SealedRow] {
-        try connection.rows(page, [key, .integer(Int64(limit))]).map { row throws(StoreFailure) in
+        let rows = try connection.rows(page, after: key.map { [$0] }, limit: limit)
+        return try rows.map { row throws(StoreFailure) in
             let values = try row[sealedColumns].map { $0 == .null ? nil : $0 }
             let key = try row[self.key]
             guard case .text(let name) = key else {

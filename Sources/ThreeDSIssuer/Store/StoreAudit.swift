@@ -12,7 +12,7 @@ package struct StoreAudit: Sendable {
     package private(set) var forged = ReportedRows()
     /// Rows under keys that this process lacks.
     package private(set) var locked = ReportedRows()
-    /// Authentications without their first record: the end of the trail was removed.
+    /// Rows without their first record: the end of the trail was removed, or the row was put back.
     package private(set) var unrecorded = ReportedRows()
     /// Rows that are missing, or in another state than their records.
     package fileprivate(set) var differing = ReportedRows()
@@ -32,18 +32,18 @@ extension IssuerStore {
     /// `now` is the time of the clock by which the ACS removes old authentications.
     package func audit(at now: Timestamp) async throws(StoreFailure) -> StoreAudit {
         var audit = StoreAudit()
-        var pending: Set<String> = []
+        var pending: Set<IssuerRecord.Subject> = []
         for table in SealedTable.all {
-            var last: SQLValue? = SealedTable.start
-            while let place = last {
-                let page = try await database.scan { [seal] connection throws(StoreFailure) in
-                    try seal.checkPage(of: table, after: place, on: connection)
+            var last: SQLValue?
+            repeat {
+                let page = try await database.scan { [seal, last] connection throws(StoreFailure) in
+                    try seal.checkPage(of: table, after: last, on: connection)
                 }
                 audit.add(page)
                 // Their records are in the trail, which is read afterwards.
-                if table.key == .id { pending.formUnion(page.names) }
+                pending.formUnion(page.names.compactMap(table.subject))
                 last = page.end
-            }
+            } while last != nil
         }
         // A day more, because the rows are removed once an hour.
         let start = now - IssuerService.retention + .seconds(86_400)
@@ -56,7 +56,7 @@ extension IssuerStore {
     }
 
     private func check(
-        _ pending: inout Set<String>,
+        _ pending: inout Set<IssuerRecord.Subject>,
         _ states: inout RecordedStates,
         _ audit: inout StoreAudit
     ) async throws(StoreFailure) -> RecordTable.Cursor {
@@ -67,10 +67,10 @@ extension IssuerStore {
             }
             audit.add(page)
             for record in page.records {
-                pending.remove(record.record.subject.text)
+                pending.remove(record.record.subject)
                 states.apply(record.record)
             }
-            // Behind a break, each authentication would be one more finding.
+            // Behind a break, each row would be one more finding.
             if page.broken != nil { return cursor }
             guard !page.records.isEmpty else {
                 audit.add(unrecorded: pending)
@@ -78,6 +78,14 @@ extension IssuerStore {
             }
             cursor = page.end
         }
+    }
+
+    /// Nil if no key was added since the first one.
+    func newestRecordedValueKey() async throws(StoreFailure) -> UInt8? {
+        var (audit, states) = (StoreAudit(), RecordedStates(from: .latest))
+        var none: Set<IssuerRecord.Subject> = []
+        _ = try await check(&none, &states, &audit)
+        return states.valueKeys.keys.max()
     }
 
     /// Compares the rows with their records.
@@ -92,6 +100,13 @@ extension IssuerStore {
         try await compare(&states) { [self] connection, place throws(StoreFailure) in
             try authentications(connection).states(after: place, limit: StoreAudit.pageSize)
         }
+        let secrets = try await database.scan { [self] connection throws(StoreFailure) in
+            try storedSecrets(connection)
+        }
+        for (number, fingerprint) in states.valueKeys.sorted(by: { $0.key < $1.key })
+        where try secrets.fingerprint(ofValueKey: number) != fingerprint {
+            audit.differing.append(IssuerRecord.Subject.valueKey(number).name)
+        }
         guard !states.suspects.isEmpty else { return }
         let (changed, broken) = try await changedRows(states, after: end)
         audit.brokenRecord = broken
@@ -101,17 +116,17 @@ extension IssuerStore {
     private func compare(
         _ states: inout RecordedStates,
         with page:
-            @escaping @Sendable (any SQLConnection, SQLValue) throws(StoreFailure)
+            @escaping @Sendable (any SQLConnection, SQLValue?) throws(StoreFailure)
             -> RecordedStates.Page
     ) async throws(StoreFailure) {
-        var last: SQLValue? = SealedTable.start
-        while let place = last {
-            let found = try await database.scan { connection throws(StoreFailure) in
-                try page(connection, place)
+        var last: SQLValue?
+        repeat {
+            let found = try await database.scan { [last] connection throws(StoreFailure) in
+                try page(connection, last)
             }
             states.compare(found)
             last = found.end
-        }
+        } while last != nil
     }
 
     /// The suspects that are still different in one state of the store: a running ACS changes rows.
@@ -150,19 +165,12 @@ extension IssuerStore {
                 return try cards(connection).card(reference)?.recordedState ?? []
             case .authentication(let id):
                 return try authentications(connection).state(of: id)
+            // Compared by its fingerprint.
+            case .valueKey: return nil
             }
         } catch {
             _ = try seal.unreadable(subject.text, after: error, on: connection)
             return nil
-        }
-    }
-}
-
-extension IssuerRecord.Subject {
-    fileprivate var name: String {
-        switch self {
-        case .card: "card \(text)"
-        case .authentication: "authentication \(text)"
         }
     }
 }
@@ -186,15 +194,15 @@ extension StoreAudit {
         brokenRecord = page.broken
     }
 
-    fileprivate mutating func add(unrecorded: Set<String>) {
-        for name in unrecorded.sorted() { self.unrecorded.append(name) }
+    fileprivate mutating func add(unrecorded: Set<IssuerRecord.Subject>) {
+        for name in unrecorded.map(\.name).sorted() { self.unrecorded.append(name) }
     }
 }
 
 extension RowSeal {
     fileprivate func checkPage(
         of table: SealedTable,
-        after place: SQLValue,
+        after place: SQLValue?,
         on connection: any SQLConnection
     ) throws(StoreFailure) -> StoreAudit.Page {
         var page = StoreAudit.Page()

@@ -32,10 +32,12 @@ extension Diagnostics {
                 let cards = try await firstCards(in: store, of: installation)
                 var results = try await results(in: store, of: installation)
                 results.unreadable += cards.unreadable.count
-                results.lostEvents = try await installation.read(store) {
+                let givenUp = try await installation.read(store) {
                     connection throws(StoreFailure) in
                     try store.givenUpEvents(connection)
                 }
+                results.lostEvents = givenUp.events
+                results.unreadable += givenUp.unreadable
                 let active = cards.elements.map(\.card).filter { !$0.isBlocked }
                 let found =
                     results.failures.map { Finding(part: "store", failure: $0) } + diskFindings()
@@ -82,7 +84,7 @@ extension Diagnostics {
     ) async throws(CommandFailure) -> RowPage<StoredCard> {
         try await installation.read(store) { connection throws(StoreFailure) in
             try store.cards(connection)
-                .cards(after: RowPage<StoredCard>.start, limit: Self.pageSize)
+                .cards(after: nil, limit: Self.pageSize)
         }
     }
 
@@ -90,7 +92,7 @@ extension Diagnostics {
         in store: IssuerStore,
         of installation: Installation
     ) async throws(CommandFailure) -> StoredResults {
-        var (results, last) = (StoredResults(), RowPage<ChallengeView>.start)
+        var (results, last) = (StoredResults(), SQLValue?.none)
         while true {
             let page = try await installation.read(store) {
                 [last] connection throws(StoreFailure) in

@@ -7,12 +7,14 @@ struct ShownRecord: Encodable {
     let time: Timestamp
     let authentication: String?
     let card: String?
+    /// The number of a key for authentication values.
+    let valueKey: UInt8?
     let step: String
     let details: [String]
     private let subject: String
 
     private enum CodingKeys: CodingKey {
-        case number, time, authentication, card, step, details
+        case number, time, authentication, card, valueKey, step, details
     }
 
     init(_ numbered: RecordTable.NumberedRecord) {
@@ -20,10 +22,13 @@ struct ShownRecord: Encodable {
         (number, time) = (numbered.number, record.time)
         (step, details) = (record.step.rawValue, record.details)
         subject = record.subject.text
+        var (authentication, card, valueKey) = (String?.none, String?.none, UInt8?.none)
         switch record.subject {
-        case .authentication(let id): (authentication, card) = (id, nil)
-        case .card(let reference): (authentication, card) = (nil, reference.text)
+        case .authentication(let id): authentication = id
+        case .card(let reference): card = reference.text
+        case .valueKey(let number): valueKey = number
         }
+        (self.authentication, self.card, self.valueKey) = (authentication, card, valueKey)
     }
 
     static let heading = ["RECORD", "TIME", "SUBJECT", "STEP", "DETAILS"]

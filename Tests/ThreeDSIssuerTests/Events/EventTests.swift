@@ -106,6 +106,25 @@ import Transactions
         #expect(try await steps().last == .eventDelivered)
     }
 
+    /// The row of another program must prevent neither the result nor the event.
+    @Test func `replaces a row that was forged before the decision`() async throws {
+        let sdk = try await ModelSDK(in: world)
+        _ = try await sdk.request()
+        try await world.database.write { connection throws(StoreFailure) in
+            _ = try connection.run(.forgeEvents, [])
+        }
+        let store = world.store
+        let counts = try await world.database.read { connection throws(StoreFailure) in
+            try store.givenUpEvents(connection)
+        }
+        #expect(counts.events == 0 && counts.unreadable == 1)
+        world.verifier.approve(sdk.acsTransID)
+        try await world.work()
+        #expect(world.directory.results.count == 1)
+        let request = try #require(try await deliver(204).first)
+        #expect(request["data", "acsTransID"] as? String == sdk.acsTransID)
+    }
+
     @Test func `SEC-86: reports that the person did not make the purchase`() async throws {
         _ = try await decide(#""state":"rejected","rejectedFor":"notMe""#)
         let request = try #require(try await deliver(200).first)
@@ -124,7 +143,7 @@ import Transactions
         #expect(try await world.answer(request)["transStatus"]?.text == "Y")
         let store = world.store
         let stored = try await world.database.read { connection throws(StoreFailure) in
-            try store.events(connection).events(nil, after: "", limit: 10)
+            try store.events(connection).events(nil, after: nil, limit: 10)
         }
         let text = String(decoding: try #require(stored.elements.first).body, as: UTF8.self)
         #expect(text.contains(#""method":"exemption""#) && text.contains(#""status":"Y""#))
@@ -294,4 +313,13 @@ import Transactions
 
 extension Statement {
     fileprivate static let contents = Statement("SELECT \([Column.sealed]) FROM notifications")
+}
+
+extension Statement {
+    fileprivate static let forgeEvents = Statement(
+        """
+        INSERT INTO notifications (authentication, made, due, sealed)
+        SELECT id, 1, NULL, sealed FROM authentications
+        """
+    )
 }

@@ -129,7 +129,7 @@ import Transactions
     private func challenge(in world: IssuerWorld) async throws -> String? {
         let store = world.store
         return try await world.database.read { connection throws(StoreFailure) in
-            try store.challenges(connection).challenges(after: .text(""), limit: 2).elements.first?
+            try store.challenges(connection).challenges(after: nil, limit: 2).elements.first?
                 .id
         }
     }

@@ -52,7 +52,7 @@ import ThreeDSProtocol
         let store = world.store
         return try await world.database.read { connection throws(StoreFailure) in
             let records = try store.records(connection).records(after: .start, limit: 100)
-            let states = try store.authentications(connection).states(after: .text(""), limit: 100)
+            let states = try store.authentications(connection).states(after: nil, limit: 100)
             return [records.records.count, states.rows.count]
         }
     }

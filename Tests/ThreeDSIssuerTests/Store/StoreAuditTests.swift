@@ -170,6 +170,82 @@ import Transactions
         try await expect(["card \(card.reference)"], in: world)
     }
 
+    /// After a restore, the rows of the lost store have valid seals and no records.
+    @Test func `finds a card that has no record`() async throws {
+        let world = try await world()
+        let card = try #require(try await world.cards().first)
+        try await attack(world, "DELETE FROM records")
+        let audit = try await world.store.audit(at: world.service.clock())
+        #expect(audit.unrecorded.names == ["card \(card.reference)"])
+        #expect(audit.findingCount == 1)
+    }
+
+    @Test func `finds a removed key for values, and reuses no number`() async throws {
+        let world = try await world()
+        let now = world.service.clock()
+        #expect(try await world.store.addValueKey(at: now) == 2)
+        try await expect([], in: world)
+        try await attack(
+            world,
+            "CREATE TABLE saved AS SELECT * FROM secrets",
+            "DELETE FROM secrets WHERE name = 'values.2'"
+        )
+        try await expect(["secret values.2"], in: world)
+        await #expect(throws: StoreFailure.forged(row: "secret values.2")) {
+            try await world.store.addValueKey(at: now)
+        }
+        // Without its record, the key can be added again. Then the earlier one is another key.
+        try await attack(world, "DELETE FROM records WHERE number = 2")
+        #expect(try await world.store.addValueKey(at: now) == 2)
+        try await expect([], in: world)
+        try await attack(
+            world,
+            "DELETE FROM secrets",
+            "INSERT INTO secrets SELECT * FROM saved"
+        )
+        try await expect(["secret values.2"], in: world)
+    }
+
+    @Test func `names a missing key for values that is not the newest one`() async throws {
+        let world = try await world()
+        for _ in 2...3 { _ = try await world.store.addValueKey(at: world.service.clock()) }
+        try await attack(world, "DELETE FROM secrets WHERE name = 'values.2'")
+        await #expect(throws: StoreFailure.forged(row: "secret values.2")) {
+            try await IssuerWorld(joining: world)
+        }
+    }
+
+    /// The empty text is before all others.
+    @Test func `finds rows with an empty key, and records before the first one`() async throws {
+        let world = try await world()
+        try await attack(
+            world,
+            """
+            INSERT INTO cards (reference, digest, account, sealed)
+            SELECT '', sealed, account, sealed FROM cards
+            """,
+            """
+            INSERT INTO checks (key, number, made, sealed)
+            SELECT '', 9, 1, sealed FROM cards WHERE reference <> ''
+            """,
+            """
+            INSERT INTO notifications (authentication, made, due, sealed)
+            SELECT '', 1, NULL, sealed FROM cards WHERE reference <> ''
+            """
+        )
+        let audit = try await world.store.audit(at: world.service.clock())
+        #expect(audit.forged.names == ["card ", "check ", "notification "])
+        try await attack(
+            world,
+            "INSERT INTO records (number, content, mac) SELECT -5, content, mac FROM records"
+        )
+        let broken = try await world.store.audit(at: world.service.clock()).brokenRecord
+        #expect(broken == 1)
+        // The next record would follow it.
+        try await attack(world, "DELETE FROM records WHERE number > 0")
+        await #expect(throws: StoreFailure.damaged) { try await world.register(named: 1) }
+    }
+
     @Test func `misses no authentication that is no longer kept`() async throws {
         let world = try await world()
         _ = try await ModelSDK(in: world)
@@ -216,7 +292,7 @@ import Transactions
 
 extension IssuerWorld {
     fileprivate func cards() async throws -> [Card] {
-        try await service.cards(of: nil, after: "", limit: 10).elements.map(\.card)
+        try await service.cards(of: nil, after: nil, limit: 10).elements.map(\.card)
     }
 
     /// Adds the card of the sample requests with its record.

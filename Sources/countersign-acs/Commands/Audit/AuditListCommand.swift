@@ -6,9 +6,10 @@ struct AuditListCommand: Command {
     static let name = "audit list"
     static let summary = "List the audit records: steps of authentications, and changes of cards."
     static let discussion = """
-        The subject of a record is an authentication, or the reference of a card. The details are \
-        codes of the protocol, transactions of the verifier, and the origin of a change: a command or \
-        the issuer's API. No record has a card number, or data of a person.
+        The subject of a record is an authentication, the reference of a card, or the number of a key \
+        for authentication values. The details are codes of the protocol, transactions of the \
+        verifier, the origin of a change, which is a command or the issuer's API, and the fingerprint \
+        of a key. No record has a card number, or data of a person.
 
         A record is about one subject, so a list is of one authentication, of one card, or of all.
 

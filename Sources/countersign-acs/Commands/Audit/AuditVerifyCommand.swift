@@ -57,8 +57,8 @@ private struct ShownAudit: Encodable {
     let forgedRows: [String]
     /// The first rows under keys that are not in the file.
     let lockedRows: [String]
-    /// The first authentications that have no record.
-    let unrecordedAuthentications: [String]
+    /// The first cards and authentications that have no record.
+    let unrecordedRows: [String]
     /// The first rows that are missing, or in another state than their records.
     let differingRows: [String]
     /// The first authentications with two records of a step that is possible once.
@@ -68,7 +68,7 @@ private struct ShownAudit: Encodable {
         (records, brokenRecord, rows) = (audit.records, audit.brokenRecord, audit.rows)
         findings = audit.findingCount
         (forgedRows, lockedRows) = (audit.forged.names, audit.locked.names)
-        (unrecordedAuthentications, differingRows) = (audit.unrecorded.names, audit.differing.names)
+        (unrecordedRows, differingRows) = (audit.unrecorded.names, audit.differing.names)
         repeatedAuthentications = audit.repeated.names
     }
 }
@@ -84,7 +84,7 @@ extension StoreAudit {
             + locked.lines {
                 "\($0): another program wrote this row, or the key file is incomplete"
             }
-            + unrecorded.lines { "authentication \($0): its records are missing" }
+            + unrecorded.lines { "\($0): its records are missing" }
             + differing.lines { "\($0): the row and its records differ" }
             + repeated.lines { "\($0): decided or used twice; an earlier content was put back" }
     }

@@ -39,7 +39,7 @@ struct CardListCommand: Command {
         of installation: Installation
     ) async throws(CommandFailure) -> ([ShownCard], ReportedRows) {
         var (cards, unreadable) = ([ShownCard](), ReportedRows())
-        var last = RowPage<StoredCard>.start
+        var last: SQLValue?
         while true {
             let page = try await installation.read(store) {
                 [account, last] connection throws(StoreFailure) in

@@ -54,7 +54,7 @@ struct ChallengeListCommand: Command {
         of installation: Installation
     ) async throws(CommandFailure) -> ([ChallengeView], ReportedRows) {
         var (challenges, unreadable) = ([ChallengeView](), ReportedRows())
-        var last = RowPage<ChallengeView>.start
+        var last: SQLValue?
         while true {
             let page = try await installation.read(store) {
                 [last] connection throws(StoreFailure) in

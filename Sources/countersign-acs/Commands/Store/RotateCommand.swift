@@ -1,6 +1,7 @@
 import CommandLineTool
 import ConfigurationFiles
 import Sealing
+import ServerOperation
 import Storage
 import ThreeDSIssuer
 
@@ -103,7 +104,7 @@ private struct Rotation {
 
     func addValueKey() async throws(CommandFailure) {
         let number = try await installation.onStore { () async throws(StoreFailure) in
-            try await store.addValueKey()
+            try await store.addValueKey(at: .ofWallClock)
         }
         try terminal.output.print(
             """
