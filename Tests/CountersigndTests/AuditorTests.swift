@@ -159,12 +159,124 @@ import Verification
         let judged = try judge()
         #expect(judged.exitCode == 0, "\(judged.errorOutput)")
         #expect(judged.output.contains("\nrecord 12: a restore, epoch 1 lost 13 "))
-        // Without the restore, the same lines show that records are missing.
+        // The journal can end with the line of the restore, before its record is signed.
+        let journal = String(decoding: try premises.contents("copied"), as: UTF8.self)
+        let lines = journal.split(separator: "\n").map { "\($0)\n" }
+        let restore = try #require(lines.firstIndex { $0.contains(#""epoch":1,"#) })
+        try write(lines[...restore].joined(), to: "cut")
+        let cut = try judge("trail.jsonl", "cut")
+        #expect(cut.exitCode == 0, "\(cut.errorOutput)")
+        // A trail that ends before the restore hides the records that it discarded.
         let whole = String(decoding: try premises.contents("trail.jsonl"), as: UTF8.self)
         let before = whole.split(separator: "\n").prefix(11).map { "\($0)\n" }.joined()
         try write(before, to: "before.jsonl")
-        let missing = try judge("before.jsonl")
-        #expect(missing.errorOutput.contains("the trail differs from line"), "\(missing)")
+        for journal in ["cut", "copied"] {
+            let hidden = try judge("before.jsonl", journal)
+            #expect(hidden.exitCode == 1)
+            #expect(hidden.errorOutput.contains("the trail lacks the restore of line"))
+        }
+    }
+
+    @Test func `SEC-50: it refuses other forms of the same records and lines`() async throws {
+        _ = try export()
+        let trail = String(decoding: try premises.contents("trail.jsonl"), as: UTF8.self)
+        let forms = [
+            ("{\"sequence\":1,", "{\"note\":1,\"sequence\":1,"),
+            ("\"sequence\":1,", "\"sequence\":true,"), ("\"sequence\":1,", "\"sequence\":1.0,"),
+            ("\"sequence\":1,", "\"sequence\": 1,"),
+            ("\"actor\":\"o", "\"actor\":\"\\u006f"), ("\"traces\":\"00", "\"traces\":\"00 "),
+            ("\"bank\",\"subject\"", "\"bank\",\"account_type\":\"\",\"subject\""),
+            ("\"detail\":\"\",", ""), ("}\n", "} \n"), ("}\n", "}\r\n"), ("{", "\u{FEFF}{"),
+        ]
+        for (old, new) in forms {
+            let changed = trail.replacing(old, with: new, maxReplacements: 1)
+            #expect(changed != trail, "\(old)")
+            try write(changed, to: "changed.jsonl")
+            let judged = try judge("changed.jsonl")
+            #expect(judged.exitCode == 1, "\(new)")
+            #expect(judged.errorOutput.contains("has another form"), "\(judged.errorOutput)")
+        }
+        let nested = String(repeating: "[", count: 100_000) + "\n"
+        for unfinished in [String(trail.dropLast()), nested, "\(trail){\"sequence\":12,"] {
+            try write(unfinished, to: "changed.jsonl")
+            let judged = try judge("changed.jsonl")
+            #expect(judged.exitCode == 1)
+            #expect(judged.errorOutput.hasPrefix("not verified: record "))
+        }
+        // No later line has the hash of the last one.
+        let journal = String(decoding: try premises.contents("copied"), as: UTF8.self)
+        let lines = journal.split(separator: "\n").map { "\($0)\n" }
+        let older: String = lines.dropLast().joined()
+        let last = try #require(lines.last)
+        for other in [last.uppercased(), last.replacing("{\"store", with: "{\"a\":1,\"store")] {
+            try write(older + other, to: "other")
+            let judged = try judge("trail.jsonl", "other")
+            #expect(judged.exitCode == 1)
+            #expect(judged.errorOutput.contains("has another form"), "\(judged.errorOutput)")
+        }
+        let signature = last.suffix(129).uppercased()
+        try write("\(older)\(last.dropLast(129))\(signature)", to: "other")
+        let capitals = try judge("trail.jsonl", "other")
+        #expect(capitals.errorOutput.contains("the signature of line"), "\(capitals)")
+    }
+
+    /// Python writes each string as this program does.
+    @Test func `SEC-50: it accepts each character that a record can contain`() async throws {
+        let records = try export()
+        let last = try #require(records.last)
+        let controls: String = (1...0x1F).map { String(UnicodeScalar(UInt8($0))) }.joined()
+        let subject = controls + "\"\\/\u{7F}\u{80}\u{2028}\u{FFFF}é日\u{1F600}"
+        let event = Event(.rowForged, of: subject, in: nil)
+        let new = try AuditHead(last).following(
+            event,
+            with: [],
+            by: .operatorCommand,
+            at: last.moment
+        )
+        try write(records + [new])
+        let judged = try judge("changed.jsonl")
+        #expect(judged.exitCode == 0, "\(judged.errorOutput)")
+        #expect(judged.output == "12 records, signed up to record 9\n")
+    }
+
+    @Test func `SEC-50: it refuses a second decision on a transaction`() async throws {
+        let records = try export()
+        let id = String(repeating: "1", count: 32)
+        for second: Event.Kind in [.transactionApproved, .transactionRejected] {
+            var decided = records
+            for kind: Event.Kind in [.transactionApproved, second] {
+                let last = try #require(decided.last)
+                let event = Event(kind, of: id, in: Premises.account)
+                decided.append(
+                    try AuditHead(last).following(
+                        event,
+                        with: [],
+                        by: .operatorCommand,
+                        at: last.moment
+                    )
+                )
+            }
+            try write(Array(decided.dropLast()))
+            #expect(try judge("changed.jsonl").exitCode == 0)
+            try write(decided)
+            let judged = try judge("changed.jsonl")
+            #expect(judged.exitCode == 1)
+            #expect(judged.errorOutput.contains("record 13 decides again, after record 12"))
+        }
+    }
+
+    @Test func `it reports a missing argument and a missing file`() async throws {
+        let program = ReferenceCheckers.sources + "audit_trail.py"
+        let incomplete = try FinishedProcess.run("python3", ["-I", "-B", program, "trail.jsonl"])
+        #expect(incomplete.exitCode == 64)
+        #expect(incomplete.errorOutput.hasPrefix("usage: "))
+        _ = try export()
+        let missing = try judge("missing.jsonl")
+        #expect(missing.exitCode == 66)
+        #expect(missing.errorOutput.hasPrefix("cannot read "), "\(missing.errorOutput)")
+        let otherKey = try judge("trail.jsonl", "copied", "trail.jsonl")
+        #expect(otherKey.exitCode == 1)
+        #expect(otherKey.errorOutput.hasPrefix("not verified: malformed, "))
     }
 
     // MARK: With a copy of the store
