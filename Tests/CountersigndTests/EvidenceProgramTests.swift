@@ -70,14 +70,42 @@ private let account = OperatedVerifier.account
         #expect(json.contains(#""transaction":"\#(id)""#))
         #expect(json.contains(#""deviceKind":"app""#))
         #expect(json.contains(#""fields":[{"name":"Decision","value":"rejected"}]"#))
+        #expect(json.contains(#""deviceName":""#))
+        let facts = try Self.facts(in: json)
+        for fact in facts.suffix(2) {
+            let row = fact.replacing("record", with: "Record").replacing(": ", with: "\t")
+            #expect(verified.output.contains("\(row)\n"), "\(verified.output)")
+        }
         // With -O, Python ignores its own assertions.
         for option in ["-I", "-O"] {
             let checker = [option, "-c", try Self.checker(), file, key]
             let checked = try FinishedProcess.run("python3", checker)
-            #expect(checked.output == "approved with userPIN\n", "\(checked.errorOutput)")
+            let lines = checked.output.split(separator: "\n").map(String.init)
+            #expect(lines.first == "approved with userPIN", "\(checked.errorOutput)")
+            #expect(lines.contains("transaction: \(id)"))
+            #expect(lines.contains("account: \(account)"))
+            #expect(facts.allSatisfy { lines.contains($0) }, "\(facts) \(lines)")
+            let hash = /\nSHA-256 of the transaction: [0-9a-f]{64}\n/
+            #expect(checked.output.firstMatch(of: hash) != nil)
         }
 
         try expectRefusals(of: try premises.contents("evidence.json"), key, premises)
+    }
+
+    /// Lines of the Python program with the values that `evidence verify` prints.
+    private static func facts(in json: String) throws -> [String] {
+        let strings = try ["device", "decided", "store"].map { name -> String in
+            let pattern = try Regex("\"\(name)\":\"([^\"]+)\"")
+            let value = try #require(json.firstMatch(of: pattern))
+            let text = try #require(value.output[1].substring)
+            return "\(name): \(text)"
+        }
+        let numbers = /"enrolmentRecord":(\d+),"enrolmentEpoch":(\d+),"record":(\d+),"epoch":(\d+)/
+        let found = try #require(json.firstMatch(of: numbers))
+        return strings + [
+            "record of the enrolment: \(found.1) in epoch \(found.2)",
+            "record of the decision: \(found.3) in epoch \(found.4)",
+        ]
     }
 
     /// Both programs refuse the same changes.

@@ -19,8 +19,12 @@ package struct ProvenDecision: Equatable, Sendable {
     package let store: [UInt8]
     /// The number of the audit record that enrolled the device.
     package let enrolmentRecord: UInt64
+    /// The epoch of the checkpoint behind this record.
+    package let enrolmentEpoch: Epoch
     /// The number of the audit record of the decision.
     package let verdictRecord: UInt64
+    /// The epoch of the checkpoint behind this record.
+    package let verdictEpoch: Epoch
 }
 
 /// Why a file is not evidence.
@@ -80,7 +84,9 @@ extension EvidenceFile {
             enrolledAccount: self.device.account,
             store: signed.verdict.checkpoint.store,
             enrolmentRecord: enrolment.record.sequence,
-            verdictRecord: verdict.record.sequence
+            enrolmentEpoch: signed.enrolment.checkpoint.epoch,
+            verdictRecord: verdict.record.sequence,
+            verdictEpoch: signed.verdict.checkpoint.epoch
         )
     }
 

@@ -73,11 +73,15 @@ private struct ShownEvidence: Encodable {
     /// The fields that the bank added under names of its own.
     let fields: [Fact]
     let device: String
+    let deviceName: String
     let deviceKind: String
     let enrolled: String
     let enrolledFor: String
     let store: String
+    let enrolmentRecord: UInt64
+    let enrolmentEpoch: UInt64
     let record: UInt64
+    let epoch: UInt64
 
     init(_ proven: ProvenDecision) {
         transaction = proven.transaction.id
@@ -89,11 +93,15 @@ private struct ShownEvidence: Encodable {
             Fact(name: $0.label.text, value: $0.value.text)
         }
         device = "\(proven.device)"
+        deviceName = proven.deviceName
         deviceKind = proven.deviceKind
         enrolled = proven.enrolled.text
         enrolledFor = "\(proven.enrolledAccount.enterprise)/\(proven.enrolledAccount.key)"
         store = proven.storeText
+        enrolmentRecord = proven.enrolmentRecord
+        enrolmentEpoch = proven.enrolmentEpoch.value
         record = proven.verdictRecord
+        epoch = proven.verdictEpoch.value
     }
 }
 
@@ -136,7 +144,8 @@ extension ProvenDecision {
         facts += [
             ("Device", "\(device)"), ("Device name", deviceName), ("Device kind", deviceKind),
             ("Enrolled", enrolled.text), ("Enrolled for", enrolledFor), ("Store", storeText),
-            ("Audit records", "\(enrolmentRecord) and \(verdictRecord)"),
+            ("Record of the enrolment", "\(enrolmentRecord) in epoch \(enrolmentEpoch.value)"),
+            ("Record of the decision", "\(verdictRecord) in epoch \(verdictEpoch.value)"),
         ]
         return Table(facts: facts)
     }
