@@ -15,9 +15,11 @@ struct AuditExportCommand: Command {
         The output file is private, and appears only when it is complete.
 
         Exits with 1 if the trail is broken or incomplete, differs from the journal, or if another \
-        program wrote a record. All readable records are still exported, up to the end that the store \
-        states. Without the encryption keys, the command prints up to which record the journal has \
-        signed: later ones can be forged. Over the network, verify the exported records yourself.
+        program wrote a record. All readable records are still exported, up to the end that the \
+        store states. Exits with 66 if the file of the encryption keys is missing. If \
+        encryptionKeys is a descriptor, the command does not read it. Then it prints up to which \
+        record the journal has signed: later ones can be forged. Over the network, verify the \
+        exported records yourself.
 
         \(EndpointOptions.discussion) The token needs the role auditor for all enterprises.
         """
