@@ -8,8 +8,8 @@ struct AuditListCommand: Command {
     static let discussion = """
         The subject of a record is an authentication, the reference of a card, or the number of a key \
         for authentication values. The details are codes of the protocol, transactions of the \
-        verifier, the origin of a change, which is a command or the issuer's API, and the fingerprint \
-        of a key. No record has a card number, or data of a person.
+        verifier, or the fingerprint of a key. For a change of a card, they are its origin: a command \
+        or the issuer's API. No record has a card number, or data of a person.
 
         A record is about one subject, so a list is of one authentication, of one card, or of all.
 
