@@ -1,6 +1,12 @@
 import Foundation
+import PrivateFiles
+import Sealing
+import Storage
 import TestSupport
 import Testing
+import Transactions
+
+@testable import ThreeDSIssuer
 
 @Suite struct `countersign-acs doctor with a store` {
     private let folder: CardFolder
@@ -35,13 +41,38 @@ import Testing
         try expect("1 result no longer sent, which the directory server did not acknowledge\n")
     }
 
-    @Test func `counts events that were given up`() throws {
+    @Test func `counts events that were given up, and rows that are no events`() async throws {
         _ = try folder.reference()
-        try folder.attack("INSERT INTO notifications VALUES ('a', 1, 1, x'01')")
+        try await addEvent("a", due: .earliest)
         let waiting = try folder.run("doctor")
         #expect(waiting.output.contains("\nstore: ok\n"), "\(waiting.output)")
-        try folder.attack("INSERT INTO notifications VALUES ('b', 1, NULL, x'01')")
+        try await addEvent("b", due: nil)
         try expect("1 event given up: the receiver did not accept it\n")
+        try folder.attack("UPDATE notifications SET sealed = x'01'")
+        let cause = "another program changed the store, or a key is missing\n"
+        try expect("2 rows cannot be read: \(cause)")
+    }
+
+    private func addEvent(_ authentication: String, due: Timestamp?) async throws {
+        let database = try SQLiteDatabase(
+            path: folder.acs.path("acs.db"),
+            migrations: IssuerSchema.migrations
+        )
+        let path = folder.acs.path("encryption")
+        let keys = try KeyFile.encryptionKeys(in: .file(path))
+        let store = try await IssuerStore(database, under: KeyRing(keys, readFrom: path))
+        let event = StoredEvent(
+            of: authentication,
+            Array("{}".utf8),
+            made: .earliest,
+            due: due,
+            started: .earliest,
+            tries: 9
+        )
+        try await database.write { connection throws(StoreFailure) in
+            try store.events(connection).add(event)
+        }
+        await database.close()
     }
 
     @Test func `finds rows that another program changed, and rows without a key`() throws {

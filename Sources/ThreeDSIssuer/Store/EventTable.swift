@@ -68,8 +68,8 @@ extension EventTable {
     func givenUpCounts() throws(StoreFailure) -> (events: Int, unreadable: Int) {
         var (counts, last) = ((events: 0, unreadable: 0), String?.none)
         repeat {
-            let page = try events(.givenUp, after: last, limit: 1000)
-            counts.events += page.elements.count
+            let page = try events(nil, after: last, limit: 1000)
+            counts.events += page.elements.count { $0.due == nil }
             counts.unreadable += page.unreadable.count
             last = page.lastName
         } while last != nil
