@@ -49,7 +49,7 @@ struct `countersign-acs over PostgreSQL` {
         let rotated = try folder.run("rotate")
         #expect(rotated.output.hasPrefix("Encrypted 9 rows with version 2 of the encryption key."))
         #expect(try folder.run("rotate", "--values").exitCode == 0)
-        #expect(try folder.run("audit", "verify").output == "Verified: 5 records and 10 rows.\n")
+        #expect(try folder.run("audit", "verify").output == "Verified: 6 records and 10 rows.\n")
         let list = try folder.run("card", "list").output
         #expect(list.split(separator: "\n").count == 4)
         #expect(list.contains("\(reference)\t7899\tblocked\tbank/main/4711\n"))

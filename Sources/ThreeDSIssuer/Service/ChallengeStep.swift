@@ -138,7 +138,7 @@ extension IssuerService {
         at place: ChallengeStep.Place,
         _ body: @escaping @Sendable (inout ChallengeStep) throws(StoreFailure) -> Outcome
     ) async throws(StoreFailure) -> Outcome? {
-        var (unchanged, former) = (0, SQLValue.null)
+        var unchanged = UnchangedRow()
         while true {
             switch try await attempt(at: place, body) {
             case .noChallenge: return nil
@@ -148,18 +148,10 @@ extension IssuerService {
                 }
                 return outcome
             case .overtaken(let row):
-                // Another step leaves another content, so this row cannot be written.
-                unchanged = row.content == former ? unchanged + 1 : 0
-                guard unchanged < maximumUnchanged else {
-                    throw .forged(row: "authentication \(row.authentication.id)")
-                }
-                former = row.content
+                try unchanged.note(row.content, of: .authentication(row.authentication.id))
             }
         }
     }
-
-    /// A key or a card that changes meanwhile leaves the content as it is, too.
-    private var maximumUnchanged: Int { 10 }
 
     private func attempt<Outcome: Sendable>(
         at place: ChallengeStep.Place,

@@ -53,12 +53,14 @@ extension IssuerService {
         guard let facts = RequestFacts(message, by: settings) else { throw .misuse }
         let digest = try orStoreFailure(store.secrets.digest(ofRequest: body))
         let request = ReadRequest(message, facts, digest, from: directory)
+        var unchanged = UnchangedRow()
         while true {
             switch try await attempt(request) {
             case .responded(let response): return response
             case .fault(let fault): return try refusal(fault)
             case .repeated(let earlier): return try await response(to: request, repeating: earlier)
-            // The card, the number of challenges or the key of the rows has changed meanwhile.
+            case .changedCard(let row):
+                try unchanged.note(row.content, of: .card(row.stored.card.reference))
             case .outdated: continue
             }
         }
@@ -73,6 +75,9 @@ extension IssuerService {
         case responded(DirectoryResponse)
         case fault(MessageFault)
         case repeated(EarlierRequest)
+        /// The card as it was read: it has changed meanwhile.
+        case changedCard(CardRow)
+        /// The number of challenges or the key of the rows has changed meanwhile.
         case outdated
     }
 
@@ -214,7 +219,7 @@ extension IssuerService {
             let authentication = response.authentication
             guard try table.isCurrent(row) else { return .outdated }
             if let card {
-                guard try store.cards(connection).has(card) else { return .outdated }
+                guard try store.cards(connection).has(card) else { return .changedCard(card) }
                 if authentication.challenge != nil {
                     let reference = card.stored.card.reference
                     let live = try table.liveChallenges(of: reference, ofACS: count)

@@ -155,6 +155,7 @@ extension IssuerService {
         else { return nil }
         // Another node can have added it.
         try await store.knowValueKey(number)
+        try store.secrets.requireValueKey(number)
         return try value(of: purchase, by: .exemption, number)
     }
 

@@ -92,7 +92,10 @@ extension IssuerService {
             try await noteFailure(reason, of: authentication.id)
             return .failed(reason: reason)
         }
-        if let number = authentication.valueKey { try await store.knowValueKey(number) }
+        if let number = authentication.valueKey {
+            try await store.knowValueKey(number)
+            try store.secrets.requireValueKey(number)
+        }
         guard let request = try result(of: authentication, for: directory) else {
             try await giveUp(authentication.id)
             return .failed(reason: "there is no result")

@@ -72,6 +72,7 @@ extension IssuerStore {
             amount: check.amount
         )
         let number = found?.valueKey ?? secrets.newestValueKey
+        try secrets.requireValueKey(number)
         let verdict = try orStoreFailure(
             secrets.withValueKey(number) { key throws(CryptographyFailure) in
                 try AuthenticationValueVerdict(about: call, found?.issued, under: key, at: now)

@@ -17,7 +17,7 @@ package struct StoredCard: Equatable, Sendable {
 struct CardRow: Sendable {
     let stored: StoredCard
     /// Each write makes another one, because it has a random part.
-    fileprivate let content: SQLValue
+    let content: SQLValue
 }
 
 /// The cards in one transaction of the store.

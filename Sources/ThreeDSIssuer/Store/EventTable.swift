@@ -148,7 +148,7 @@ extension Statement {
     fileprivate static let addEvent = Statement(
         """
         INSERT INTO notifications \(insert: columns) ON CONFLICT (authentication) DO UPDATE
-        SET made = excluded.made, due = excluded.due, sealed = excluded.sealed
+        SET \(set: [.made, .due, .sealed])
         """
     )
     fileprivate static let replaceEvent = Statement(

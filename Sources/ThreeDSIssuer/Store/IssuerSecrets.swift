@@ -85,6 +85,13 @@ package struct IssuerSecrets: Sendable {
 
     func hasValueKey(_ number: UInt8) -> Bool { secrets[.values(number)] != nil }
 
+    /// Throws if another program removed the key.
+    func requireValueKey(_ number: UInt8) throws(StoreFailure) {
+        guard hasValueKey(number) else {
+            throw .forged(row: IssuerRecord.Subject.valueKey(number).name)
+        }
+    }
+
     /// For a record of the key; nil if there is no such key.
     func fingerprint(ofValueKey number: UInt8) throws(StoreFailure) -> String? {
         guard let secret = secrets[.values(number)] else { return nil }
@@ -125,16 +132,23 @@ extension IssuerSecrets {
         }
     }
 
-    /// Adds a key for the authentication values from now on, and returns its number.
-    package static func addValueKey(
+    /// Adds a key for the authentication values from now on, and returns it with all others.
+    ///
+    /// `recorded` is the newest one with a record. If it was removed, its number would be the one of
+    /// another key.
+    static func addValueKey(
+        after recorded: UInt8,
         in connection: any SQLConnection,
         under keys: KeyRing
-    ) throws(StoreFailure) -> UInt8 {
+    ) throws(StoreFailure) -> IssuerSecrets {
         let newest = try IssuerSecrets(from: connection, under: keys).newestValueKey
+        guard newest >= recorded else {
+            throw .forged(row: IssuerRecord.Subject.valueKey(recorded).name)
+        }
         guard newest < .max else { throw .full }
         try RowSeal(keys: keys).checkNewestKey(on: connection)
         try add(.values(newest + 1), in: connection, under: keys)
-        return newest + 1
+        return try IssuerSecrets(from: connection, under: keys)
     }
 
     /// Reads all keys.

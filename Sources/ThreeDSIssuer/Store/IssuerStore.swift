@@ -23,13 +23,10 @@ package struct IssuerStore: Sendable {
     func knowValueKey(_ number: UInt8) async throws(StoreFailure) {
         guard !secrets.hasValueKey(number) else { return }
         let secrets = try await Self.secrets(in: database, under: seal.keys)
-        guard secrets.hasValueKey(number) else {
-            throw .forged(row: IssuerRecord.Subject.valueKey(number).name)
-        }
         known.withLock { $0 = secrets }
     }
 
-    private static func secrets(
+    static func secrets(
         in database: any Database,
         under keys: KeyRing
     ) async throws(StoreFailure) -> IssuerSecrets {
@@ -77,28 +74,24 @@ package struct IssuerStore: Sendable {
 
     /// Adds a key for authentication values, and returns its number.
     package func addValueKey(at now: Timestamp) async throws(StoreFailure) -> UInt8 {
-        let recorded = try await newestRecordedValueKey()
+        let recorded = try await newestRecordedValueKey() ?? 0
         return try await database.write { [self] connection throws(StoreFailure) in
-            // A number that was used once more would be the one of another key.
-            if let recorded, try storedSecrets(connection).newestValueKey < recorded {
-                throw .forged(row: IssuerRecord.Subject.valueKey(recorded).name)
-            }
-            let number = try IssuerSecrets.addValueKey(in: connection, under: seal.keys)
-            let fingerprint = try storedSecrets(connection).fingerprint(ofValueKey: number)
+            let added = try IssuerSecrets.addValueKey(
+                after: recorded,
+                in: connection,
+                under: seal.keys
+            )
+            let number = added.newestValueKey
+            let fingerprint = try added.fingerprint(ofValueKey: number)
             let record = IssuerRecord(
                 time: now,
                 subject: .valueKey(number),
                 step: .valueKeyAdded,
-                details: fingerprint.map { [$0] } ?? []
+                details: [fingerprint].compactMap(\.self)
             )
             try records(connection).add(record)
             return number
         }
-    }
-
-    /// The secrets as the store has them now.
-    func storedSecrets(_ connection: any SQLConnection) throws(StoreFailure) -> IssuerSecrets {
-        try IssuerSecrets(from: connection, under: seal.keys)
     }
 
     package func cards(_ connection: any SQLConnection) -> CardTable {

@@ -3,7 +3,7 @@ package import Storage
 import StrictJSON
 package import Transactions
 
-/// One step of an authentication, or one change of a card, for auditors (SEC-99).
+/// One step of an authentication, one change of a card, or a new key, for auditors (SEC-99).
 package struct IssuerRecord: Equatable, Sendable {
     package enum Step: String, CaseIterable, Codable, Sendable {
         /// An AReq has its response.

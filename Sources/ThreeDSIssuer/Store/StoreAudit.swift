@@ -80,11 +80,12 @@ extension IssuerStore {
         }
     }
 
-    /// Nil if no key was added since the first one.
+    /// Nil if no key was added since the first one; throws if a record is missing or not authentic.
     func newestRecordedValueKey() async throws(StoreFailure) -> UInt8? {
         var (audit, states) = (StoreAudit(), RecordedStates(from: .latest))
         var none: Set<IssuerRecord.Subject> = []
         _ = try await check(&none, &states, &audit)
+        if let broken = audit.brokenRecord { throw .forged(row: "record \(broken)") }
         return states.valueKeys.keys.max()
     }
 
@@ -100,9 +101,7 @@ extension IssuerStore {
         try await compare(&states) { [self] connection, place throws(StoreFailure) in
             try authentications(connection).states(after: place, limit: StoreAudit.pageSize)
         }
-        let secrets = try await database.scan { [self] connection throws(StoreFailure) in
-            try storedSecrets(connection)
-        }
+        let secrets = try await Self.secrets(in: database, under: seal.keys)
         for (number, fingerprint) in states.valueKeys.sorted(by: { $0.key < $1.key })
         where try secrets.fingerprint(ofValueKey: number) != fingerprint {
             audit.differing.append(IssuerRecord.Subject.valueKey(number).name)

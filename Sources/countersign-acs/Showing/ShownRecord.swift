@@ -5,10 +5,10 @@ import Transactions
 struct ShownRecord: Encodable {
     let number: Int64
     let time: Timestamp
-    let authentication: String?
-    let card: String?
+    private(set) var authentication: String?
+    private(set) var card: String?
     /// The number of a key for authentication values.
-    let valueKey: UInt8?
+    private(set) var valueKey: UInt8?
     let step: String
     let details: [String]
     private let subject: String
@@ -22,13 +22,11 @@ struct ShownRecord: Encodable {
         (number, time) = (numbered.number, record.time)
         (step, details) = (record.step.rawValue, record.details)
         subject = record.subject.text
-        var (authentication, card, valueKey) = (String?.none, String?.none, UInt8?.none)
         switch record.subject {
         case .authentication(let id): authentication = id
         case .card(let reference): card = reference.text
         case .valueKey(let number): valueKey = number
         }
-        (self.authentication, self.card, self.valueKey) = (authentication, card, valueKey)
     }
 
     static let heading = ["RECORD", "TIME", "SUBJECT", "STEP", "DETAILS"]

@@ -194,7 +194,27 @@ import Transactions
         await #expect(throws: StoreFailure.forged(row: "secret values.2")) {
             try await world.store.addValueKey(at: now)
         }
-        // Without its record, the key can be added again. Then the earlier one is another key.
+        // A broken record would hide the later ones.
+        try await attack(world, "UPDATE records SET content = '{}' WHERE number = 1")
+        await #expect(throws: StoreFailure.forged(row: "record 1")) {
+            try await world.store.addValueKey(at: now)
+        }
+        try await attack(world, "DELETE FROM records WHERE number = 1")
+        await #expect(throws: StoreFailure.forged(row: "record 1")) {
+            try await world.store.addValueKey(at: now)
+        }
+    }
+
+    @Test func `finds an earlier key for values that was put back`() async throws {
+        let world = try await world()
+        let now = world.service.clock()
+        #expect(try await world.store.addValueKey(at: now) == 2)
+        try await attack(
+            world,
+            "CREATE TABLE saved AS SELECT * FROM secrets",
+            "DELETE FROM secrets WHERE name = 'values.2'"
+        )
+        // Without its record, the key can be added again, and is another one.
         try await attack(world, "DELETE FROM records WHERE number = 2")
         #expect(try await world.store.addValueKey(at: now) == 2)
         try await expect([], in: world)

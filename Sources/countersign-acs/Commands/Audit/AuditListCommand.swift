@@ -4,7 +4,7 @@ import ThreeDSIssuer
 
 struct AuditListCommand: Command {
     static let name = "audit list"
-    static let summary = "List the audit records: steps of authentications, and changes of cards."
+    static let summary = "List the audit records: authentications, changes of cards, and new keys."
     static let discussion = """
         The subject of a record is an authentication, the reference of a card, or the number of a key \
         for authentication values. The details are codes of the protocol, transactions of the \

@@ -11,12 +11,13 @@ struct AuditVerifyCommand: Command {
         The checks have three parts:
 
             the audit trail  no record was changed, removed, inserted or moved;
-                             each authentication has a record
+                             each card and authentication has a record
             the store        each row has the content that an ACS wrote for it
             both             each card, and each authentication of the last 89
                              days, has a row with the recorded state: blocked,
                              decided, or with a used value. No authentication
-                             was decided twice, and no value was used twice
+                             was decided twice, and no value was used twice.
+                             Keys for values are those that were added
 
         An attacker with write access to the database can put back an earlier content with the \
         same state. They can also remove the last records, and put back the rows that these changed. The \

@@ -30,7 +30,8 @@ struct RotateCommand: Command {
         Then copy the key file to the other nodes again.
 
         With --values, the command adds a key for authentication values instead, which the store \
-        contains. Values with the earlier keys stay valid. A node reads these keys when it starts: \
+        contains. First it reads all audit records, and exits with 65 if a record or a key that they \
+        name is missing. Values with the earlier keys stay valid. A node reads these keys when it starts: \
         restart all nodes afterwards, so that each of them knows the new key.
 
         A row that another program wrote is named and left as it is; the ACS does not accept it. So \
