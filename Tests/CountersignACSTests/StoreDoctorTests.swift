@@ -41,7 +41,7 @@ import Transactions
         try expect("1 result no longer sent, which the directory server did not acknowledge\n")
     }
 
-    @Test func `counts events that were given up, and rows that are no events`() async throws {
+    @Test func `counts events that were given up, and rows that cannot be read`() async throws {
         _ = try folder.reference()
         try await addEvent("a", due: .earliest)
         let waiting = try folder.run("doctor")
