@@ -12,7 +12,8 @@ import Testing
         programs = try IssuerPrograms(of: premises)
     }
 
-    @Test(.needsPlainMemory) func `SEC-71: registers a card, and leaves its number nowhere`() throws {
+    @Test(.needsPlainMemory) func `SEC-71: registers a card, and leaves its number nowhere`() throws
+    {
         // The examples of the program have another number.
         let number = CardFolder.others[0]
         let content = #"{"number":"\#(number)","account":"bank/main/4711"}"#

@@ -5,8 +5,9 @@ import VerifierWorld
 
 @testable import ThreeDSIssuer
 
-/// The owner of PostgreSQL's tables can make a row that no statement changes. A damaged index of
-/// SQLite has the same effect.
+/// The owner of PostgreSQL's tables can make a row that no statement changes.
+///
+/// A damaged index of SQLite has the same effect.
 @Suite(
     .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed"),
     .timeLimit(.minutes(5))
