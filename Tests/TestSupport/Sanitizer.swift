@@ -8,6 +8,11 @@ extension Trait where Self == ConditionTrait {
         .disabled(if: isSanitized, "Not run: a sanitizer's own memory contains copies.")
     }
 
+    /// Disables a test with a load under which a program with a sanitizer misses a deadline.
+    package static var needsFullSpeed: Self {
+        .disabled(if: isSanitized, "Not run: a program with a sanitizer is too slow.")
+    }
+
     /// Disables a test of the allocator that wipes memory.
     package static var needsWipingAllocator: Self {
         .disabled(if: isSanitized, "Not run: a sanitizer has its own allocator.")

@@ -12,7 +12,7 @@ struct `An ACS with intentionally slow clients` {
     /// Milliseconds on an idle machine; a message that waits for the attack takes ten seconds or longer.
     private static let longestMessage = 9.0
 
-    @Test func `completes purchases in time`() throws {
+    @Test(.needsFullSpeed) func `completes purchases in time`() throws {
         // The timeouts of a body and of a response are longer. Over TLS, the clients need minutes to
         // fill the buffers of responses, so one listener of three is enough.
         let awaited =
